@@ -49,14 +49,24 @@ const report = (line: string) => void process.stdout.write(`${line}\n`);
 type Options = {
   /** Environment of the chain service; without it there is none. */
   chain?: Environment;
+  /** Environment of the settlement service; without it there is none. */
+  settlement?: Environment;
   /** More of the back office's own environment, which may need its address. */
   office?: (origin: string) => Promise<Environment>;
 };
 
 /** Starts the whole platform, its back office, and Chromium beside them. */
-export const startOfficeInBrowser = async (env: Environment = {}, { chain, office }: Options = {}): Promise<OfficeInBrowser> => {
+export const startOfficeInBrowser = async (
+  env: Environment = {},
+  { chain, settlement, office }: Options = {},
+): Promise<OfficeInBrowser> => {
   const started = await Promise.all([
-    startPlatformInProcess(env, { clock: runningClock(), events: {}, ...(chain === undefined ? {} : { chain }) }),
+    startPlatformInProcess(env, {
+      clock: runningClock(),
+      events: {},
+      ...(chain === undefined ? {} : { chain }),
+      ...(settlement === undefined ? {} : { settlement }),
+    }),
     openBrowser(report),
   ]);
   const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;

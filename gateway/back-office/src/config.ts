@@ -45,6 +45,8 @@ export const configShape = {
   THREEDS_URL: httpUrl,
   /** Address of the chain service. Unset: no chain is watched. */
   CHAIN_URL: httpUrl.optional(),
+  /** Address of the settlement service. Unset: no books are kept between program and networks. */
+  SETTLEMENT_URL: httpUrl.optional(),
   /** Minutes after which an unused session of an operator ends. */
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(720).default(15),
   /** Hours after which a session of an operator ends in any case. */

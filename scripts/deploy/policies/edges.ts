@@ -16,7 +16,7 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   webhooks: ['identity'],
   settlement: ['identity', 'card', 'ledger'],
   notifications: ['identity', 'card', 'threeds', 'events'],
-  'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'],
+  'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events', 'settlement'],
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */

@@ -49,12 +49,22 @@ type WebhooksSearch = {
   endpoint?: string;
 };
 
+type SettlementSearch = {
+  /** The closed day that is shown. */
+  day?: string;
+};
+
 const routes = [
   createRoute({ ...of('/'), component: OverviewScreen }),
   createRoute({ ...of('/people'), component: lazyRouteComponent(people, 'FindPerson') }),
   fileRoute.addChildren(fileRoutes),
   createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen') }),
   createRoute({ ...of('/exceptions'), component: lazyRouteComponent(program, 'ExceptionsScreen') }),
+  createRoute({
+    ...of('/settlement'),
+    component: lazyRouteComponent(program, 'SettlementScreen'),
+    validateSearch: ({ day }): SettlementSearch => (typeof day === 'string' ? { day } : {}),
+  }),
   createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
   createRoute({
     ...of('/webhooks'),

@@ -3,6 +3,7 @@ import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 
 /**
@@ -27,4 +28,5 @@ export const BACK_OFFICE_SCOPES = {
   threeds: [THREEDS_SCOPES.readChallenges],
   chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.writeWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
   events: [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks],
+  settlement: [SETTLEMENT_SCOPES.readBooks, SETTLEMENT_SCOPES.closeDays],
 } as const;

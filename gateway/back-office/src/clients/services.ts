@@ -14,6 +14,7 @@ import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { SettlementService } from '@florin/proto/settlement/v1/settlement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
@@ -45,6 +46,8 @@ export type Services = {
   webhooks: Client<typeof WebhookEndpointService> | undefined;
   /** Undefined where no chain service is configured. */
   watches: Client<typeof WatchService> | undefined;
+  /** Undefined where no settlement service is configured. */
+  settlement: Client<typeof SettlementService> | undefined;
   /** Reports whether each service serves, by its own health check. */
   health: () => Promise<Overview['services']>;
 };
@@ -77,6 +80,7 @@ export const openServices = (
   const threeds = open('threeds', config.THREEDS_URL);
   const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
   const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
+  const settlement = config.SETTLEMENT_URL === undefined ? undefined : open('settlement', config.SETTLEMENT_URL);
   return {
     users: identity.client(UserService),
     sessions: identity.client(SessionService),
@@ -94,6 +98,7 @@ export const openServices = (
     feed: events?.client(FeedService),
     webhooks: events?.client(WebhookEndpointService),
     watches: chain?.client(WatchService),
+    settlement: settlement?.client(SettlementService),
     health: () => Promise.all([...channels].map(([name, channel]) => healthOf(name, channel))),
   };
 };

@@ -301,3 +301,40 @@ export type AuditCalls = z.output<typeof auditCalls>;
 
 /** `GET /api/audit/verification`. */
 export const auditVerification = z.object({ checkedTo: z.int(), hash: z.string(), firstBadSequence: z.int(), removedThrough: z.int() });
+
+/** A day of the books, as 2026-01-31. */
+export const bookDay = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a date, as 2026-01-31');
+
+const bookBalances = {
+  /** Positions with networks for business dates: above zero what the operator owes the network. */
+  positions: z.array(money.extend({ network: z.string(), day: bookDay })),
+  /** The other accounts; a debit is above zero. */
+  accounts: z.array(money.extend({ account: z.string() })),
+};
+
+/** `GET /api/settlement`: the books of settlement with everything that is booked. */
+export const settlement = z.object({
+  ...bookBalances,
+  /** The last closed day; absent when none is. */
+  closedDay: bookDay.optional(),
+});
+export type Settlement = z.output<typeof settlement>;
+
+/** `GET /api/settlement/day?day=`: the signed close that a day is in. */
+export const dayClose = z.object({
+  ...bookBalances,
+  /** The last day that it closes. */
+  day: bookDay,
+  /** The last day that was closed before. */
+  previousDay: bookDay.optional(),
+  closedAt: time,
+  records: z.int(),
+  recordsHash: z.string(),
+  /** Public Ed25519 key of the signature, and the signature, in base64url. */
+  key: z.string(),
+  signature: z.string(),
+});
+export type DayClose = z.output<typeof dayClose>;
+
+/** `POST /api/settlement/close`. */
+export const closeDayBody = z.strictObject({ day: bookDay, reason });

@@ -15,6 +15,7 @@ import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
 import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
+import { settlementEndpoints } from './settlement.ts';
 import { trendEndpoints } from './trends.ts';
 import { webhookEndpointsOf } from './webhooks.ts';
 
@@ -33,6 +34,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...personActions(parts),
   ...adjustmentEndpoints(parts),
   ...cardExceptionEndpoints(parts),
+  ...settlementEndpoints(parts),
   ...chainEndpoints(parts),
   ...haltEndpoints(parts),
   ...webhookEndpointsOf(parts),

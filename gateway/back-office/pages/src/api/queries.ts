@@ -2,12 +2,14 @@ import type {
   Access,
   AuditCalls,
   ChallengeDetail,
+  DayClose,
   MoneyAccount,
   MoneyTokens,
   Overview,
   Passkeys,
   PaymentDetail,
   Person,
+  Settlement,
   SignInMethods,
   TrendDays,
   Trends,
@@ -71,6 +73,9 @@ export const trendsQuery = (days: TrendDays) =>
   queryOptions({ ...read<Trends>(['overview', 'trends', String(days)], `/api/overview/trends?days=${days}`), refetchInterval: 300_000 });
 export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain');
 export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts');
+export const settlementQuery = read<Settlement>(['settlement'], '/api/settlement');
+export const dayCloseQuery = (day: string) =>
+  queryOptions({ ...read<DayClose>(['settlement', day], `/api/settlement/day?${new URLSearchParams({ day })}`), retry: false });
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
 /** Of who is signed in. */
 export const passkeysQuery = read<Passkeys>(['passkeys'], '/api/session/passkeys');

@@ -26,6 +26,8 @@ export const errorTextsEn = {
   ADJUSTMENT_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',
   SAFE_NOT_VERIFIED: 'The account stays blocked: its Safe is not as it has to be. It is inspected again within hours.',
   SAFE_OWNER_REVOKED: 'The account stays blocked: a wallet that was removed still controls its Safe.',
+  DAY_NOT_ENDED: 'Nothing was closed: this day has not ended yet, in UTC.',
+  DAY_NOT_CLOSED: 'This day is not closed yet.',
   ACCOUNT_BLOCKED: 'Nothing moved: the account is blocked.',
   ACCOUNT_CLOSED: 'Nothing moved: the account is closed.',
   ACCOUNT_NOT_ACTIVE: 'Nothing moved: the account is not active.',

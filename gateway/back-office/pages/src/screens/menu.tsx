@@ -24,6 +24,7 @@ export const Menu = () => {
       exact: false,
       count: waiting?.openCardExceptions,
     },
+    { to: '/settlement', text: t('office.settlement'), Icon: WalletIcon, needs: 'money.read', exact: false },
     { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: waiting?.openExceptions },
     { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },

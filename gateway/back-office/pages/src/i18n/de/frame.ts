@@ -8,6 +8,7 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.overview': 'Überblick',
   'office.people': 'Personen',
   'office.money': 'Geld',
+  'office.settlement': 'Abrechnung',
   'office.exceptions': 'Ausnahmen',
   'office.chain': 'Chain',
   'office.webhooks': 'Webhooks',

@@ -7,6 +7,7 @@ export const frameEn = {
   'office.overview': 'Overview',
   'office.people': 'People',
   'office.money': 'Money',
+  'office.settlement': 'Settlement',
   'office.exceptions': 'Exceptions',
   'office.chain': 'Chain',
   'office.webhooks': 'Webhooks',

@@ -1,0 +1,79 @@
+import type { AccountBalance } from '@florin/proto/settlement/v1/settlement_service';
+import { withinRequest } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
+import { minorUnitDigits } from '@florin/rpc/money';
+import { z } from 'zod';
+import type { Services } from '../clients/services.ts';
+import { bookDay, closeDayBody, type DayClose, type Settlement } from '../contract/index.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { isoOf } from '../views/words.ts';
+import { action } from './act.ts';
+import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
+
+const query = z.strictObject({ day: bookDay });
+
+/** A position with a network is an account of this name: `payable/<network>/<date>`. */
+const POSITION = /^payable\/([^/]+)\/([^/]+)$/;
+
+/** The balances, with positions apart and as what is owed to the network. */
+const toBalances = (balances: readonly AccountBalance[]): Pick<Settlement, 'positions' | 'accounts'> => {
+  const positions: Settlement['positions'] = [];
+  const accounts: Settlement['accounts'] = [];
+  for (const { account, currency, amount } of balances) {
+    const money = { currency, decimals: minorUnitDigits(currency) ?? 0 };
+    const [, network, day] = POSITION.exec(account) ?? [];
+    if (network === undefined || day === undefined) accounts.push({ account, amount, ...money });
+    else positions.push({ network, day, amount: String(-BigInt(amount)), ...money });
+  }
+  return { positions, accounts };
+};
+
+const books = ({ settlement }: Pick<Services, 'settlement'>): NonNullable<Services['settlement']> => {
+  if (settlement === undefined) throw new CodedError('NOT_FOUND', { message: 'no settlement service is configured' });
+  return settlement;
+};
+
+const dayOr = (day: string): string | undefined => (day === '' ? undefined : day);
+
+/** The books between the program, the card networks and the bank: what is open, closed days, and closing one for good. */
+export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
+  const { services } = parts;
+  const base = '/api/settlement';
+  return [
+    programRead(
+      parts,
+      { path: base, access: 'money.read', operation: 'settlement.balances', reason: 'books of settlement' },
+      async (call): Promise<Settlement> => {
+        const { balances, closedDay } = await books(services).listBalances({}, withinRequest(call));
+        return { ...toBalances(balances), closedDay: dayOr(closedDay) };
+      },
+    ),
+    programRead(
+      parts,
+      { path: `${base}/day`, access: 'money.read', operation: 'settlement.day', reason: 'a closed day of settlement', query },
+      async ({ query: { day }, ...call }): Promise<DayClose> => {
+        const { close } = await books(services).getDay({ day }, withinRequest(call));
+        if (close === undefined) throw new CodedError('DAY_NOT_CLOSED');
+        return {
+          ...toBalances(close.balances),
+          day: close.day,
+          previousDay: dayOr(close.previousDay),
+          closedAt: isoOf(close.closedAt),
+          records: Number(close.records),
+          recordsHash: close.recordsHash,
+          key: close.x,
+          signature: close.signature,
+        };
+      },
+    ),
+    action(
+      parts,
+      { path: `${base}/close`, access: 'money.order', operation: 'settlement.close', body: closeDayBody },
+      async ({ body: { day }, ...call }) => {
+        const { close } = await books(services).closeDay({ day }, withinRequest(call));
+        return close?.day ?? day;
+      },
+    ),
+  ];
+};
