@@ -45,6 +45,27 @@ const openQuotas = (names: readonly string[]) => {
 
 const signal = ({ pid }: LedgerInstance, name: NodeJS.Signals): boolean => process.kill(pid() ?? 0, name);
 
+/** A slow process runs for so long, and is suspended for so long, in turn. */
+const SLOW = { runsMs: 10, restsMs: 490 };
+
+/** Lets a process run for a fiftieth of the time. @returns a function that gives it all of it again */
+const slowDown = (instance: LedgerInstance): (() => Promise<void>) => {
+  let isSlow = true;
+  const slow = async (): Promise<void> => {
+    while (isSlow) {
+      signal(instance, 'SIGSTOP');
+      await pause(SLOW.restsMs);
+      signal(instance, 'SIGCONT');
+      await pause(SLOW.runsMs);
+    }
+  };
+  const slowed = slow();
+  return async () => {
+    isSlow = false;
+    await slowed;
+  };
+};
+
 /** Sends entries at a constant rate, each once, until it is stopped. */
 const keepSending = (client: EntriesClient, accounts: Parameters<typeof spread>[0]) => {
   const pairing = spread(accounts);
@@ -72,7 +93,7 @@ const keepSending = (client: EntriesClient, accounts: Parameters<typeof spread>[
   };
 };
 
-/** The longest call, and those that failed, while the owner of the shard is stopped, killed or suspended under a steady load, each process with a quarter of a core. */
+/** The longest call, those that failed, and the time until another process owns the shard, while the owner of the shard is stopped, killed, suspended or slow under a steady load, each process with a quarter of a core. */
 export const benchFailover = async (report: (line: string) => void): Promise<Row[]> => {
   const cluster = await openLedgerCluster({ instances: 2, respawn: false, callTimeoutMs: 60_000, report });
   const redis = await openRedis(cluster.engines.redisUrl, quietLogger);
@@ -88,20 +109,25 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
     for (const instance of cluster.instances) quotas.limit(instance);
 
     const ownership = async (): Promise<{ url: string }> => JSON.parse((await redis.get(LEASE)) ?? '{"url":""}');
-    const measure = async (act: (owner: LedgerInstance) => Promise<unknown>, isGone: boolean) => {
+    /** @param recover lets the owner go on; undefined when it has ended, and is to be started again */
+    const measure = async (act: (owner: LedgerInstance) => Promise<unknown>, recover?: (owner: LedgerInstance) => unknown) => {
       const { url } = await waitFor('an owner', async () => ((await redis.get(LEASE)) === null ? undefined : ownership()));
       const owner = cluster.instances.find((one) => one.url === url);
       const channel = channels[cluster.instances.findIndex((one) => one.url !== url)];
       if (owner === undefined || channel === undefined) throw new Error('no owner');
       const stop = keepSending(createEntriesClient(channel), accounts);
       await pause(SETTLE_MS);
-      await act(owner);
-      await waitFor('another owner', async () => (await ownership()).url !== url || undefined);
+      const acted = performance.now();
+      const acting = act(owner);
+      await waitFor('another owner', async () => ![url, ''].includes((await ownership()).url) || undefined);
+      const movedMs = performance.now() - acted;
+      await acting;
       await pause(SETTLE_MS);
-      const result = await stop();
-      report(`${result.failed} calls failed, the longest took ${Math.round(result.longestMs)} ms`);
-      if (!isGone) {
-        signal(owner, 'SIGCONT');
+      const result = { ...(await stop()), movedMs };
+      const [longest, moved] = [result.longestMs, movedMs].map(Math.round);
+      report(`${result.failed} calls failed, the longest took ${longest} ms; another owner after ${moved} ms`);
+      if (recover !== undefined) {
+        await recover(owner);
         await pause(SETTLE_MS);
         return { ...result, startMs: 0 };
       }
@@ -115,24 +141,38 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
       return { ...result, startMs };
     };
     const rows: Row[] = [];
-    const repeated = async (name: string, act: (owner: LedgerInstance) => Promise<unknown>, isGone = true): Promise<void> => {
+    const repeated = async (name: string, ...[act, recover]: Parameters<typeof measure>): Promise<void> => {
       const results: Awaited<ReturnType<typeof measure>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         report(`an owner is ${name}`);
-        results.push(await measure(act, isGone));
+        results.push(await measure(act, recover));
       }
       const longest = results.map(({ longestMs }) => longestMs);
       rows.push(
         { name: `${name}: longest call, median`, value: median(longest), unit: 'ms' },
         { name: `${name}: longest call, slowest`, value: Math.max(...longest), unit: 'ms' },
+        { name: `${name}: until another owns the shard, slowest`, value: Math.max(...results.map(({ movedMs }) => movedMs)), unit: 'ms' },
         { name: `${name}: failed calls`, value: results.reduce((sum, { failed }) => sum + failed, 0), unit: 'calls' },
       );
-      if (isGone) rows.push({ name: `${name}: start to ready`, value: median(results.map(({ startMs }) => startMs)), unit: 'ms' });
+      if (recover !== undefined) return;
+      rows.push({ name: `${name}: start to ready`, value: median(results.map(({ startMs }) => startMs)), unit: 'ms' });
     };
     report(`each process has ${quotas.share}`);
     await repeated('stopped', (owner) => owner.stop());
     await repeated('killed', (owner) => owner.stop('SIGKILL'));
-    await repeated('suspended', async (owner) => signal(owner, 'SIGSTOP'), false);
+    await repeated(
+      'suspended',
+      async (owner) => signal(owner, 'SIGSTOP'),
+      (owner) => signal(owner, 'SIGCONT'),
+    );
+    let recover = async (): Promise<void> => undefined;
+    await repeated(
+      'slow',
+      async (owner) => {
+        recover = slowDown(owner);
+      },
+      () => recover(),
+    );
     return rows;
   } finally {
     await Promise.all(channels.map(({ close }) => close()));
