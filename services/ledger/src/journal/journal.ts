@@ -204,8 +204,8 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
   const ended = Promise.withResolvers<WriterEnd>();
   const opening = new AbortController();
   let problem: unknown;
-  /** The successor has read the stored balances. */
-  let sealed = false;
+  /** A successor may have read the stored balances, so they stay as they are. */
+  let areRead = false;
   const clock = createEngineClock({
     engineTime: blocks.time,
     now: runtime.now,
@@ -311,9 +311,10 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
     settle: async () => {
       await Promise.all([flushing.close(), indexer.close()]);
       await flush();
+      areRead = true;
     },
     seal: async () => {
-      sealed = true;
+      areRead = true;
       await committer.close();
     },
     ended: ended.promise,
@@ -325,7 +326,7 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
       const indexed = indexer.close();
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
       // Also after a lost race: the balances were durable, and later ones are not overwritten. Waits for nothing else: a stop has a deadline.
-      const flushed = sealed
+      const flushed = areRead
         ? undefined
         : memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
       await Promise.all([flushed, projector.close(), indexed]);

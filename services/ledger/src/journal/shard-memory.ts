@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { pause } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId, entriesOf, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
@@ -129,8 +130,9 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
     return !isFull;
   };
 
-  /** The projector and the indexer make room. */
+  /** Lets other work run, as a batch of blocks may be in memory already, and waits until the projector and the indexer have made room. */
   const room = async (signal: AbortSignal): Promise<void> => {
+    await otherWork();
     while (!hasRoom()) {
       signal.throwIfAborted();
       await pause(DRAIN_PAUSE_MS);

@@ -67,6 +67,20 @@ describe('a successor', () => {
     await sound(stores);
   });
 
+  it('begins after an owner that has prepared for it and ends without having handed over', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    await owner.append(accounts('a'));
+    await owner.settle();
+    const successor = followNext(stores);
+    await successor.warm;
+    await owner.append([transfer('a', 'fees', 40n)]);
+    await owner.close();
+    const journal = await successor.begin();
+    expect(await available(journal, 'a')).toBe(60n);
+    await sound(stores);
+  });
+
   it('sees what the owner has projected', async () => {
     const stores = createMemoryStores();
     const owner = await openNext(stores);
