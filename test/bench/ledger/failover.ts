@@ -37,6 +37,10 @@ const openQuotas = (names: readonly string[]) => {
     limit: ({ name, pid }: LedgerInstance): void => {
       if (isPossible) writeFileSync(join(pathOf(name), 'cgroup.procs'), String(pid()));
     },
+    /** Lifts the limits of all, also of processes that are started later. */
+    lift: (): void => {
+      for (const name of isPossible ? names : []) writeFileSync(join(pathOf(name), 'cpu.cfs_quota_us'), '-1');
+    },
     close: (): void => {
       for (const name of isPossible ? names : []) rmdirSync(pathOf(name));
     },
@@ -93,7 +97,7 @@ const keepSending = (client: EntriesClient, accounts: Parameters<typeof spread>[
   };
 };
 
-/** The longest call, those that failed, and the time until another process owns the shard, while the owner of the shard is stopped, killed, suspended or slow under a steady load, each process with a quarter of a core. */
+/** The longest call, those that failed, and the time until another process owns the shard, while the owner of the shard is stopped under a steady load, each process with a quarter of a core, or killed, suspended or slow. */
 export const benchFailover = async (report: (line: string) => void): Promise<Row[]> => {
   const cluster = await openLedgerCluster({ instances: 2, respawn: false, callTimeoutMs: 60_000, report });
   const redis = await openRedis(cluster.engines.redisUrl, quietLogger);
@@ -159,6 +163,7 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
     };
     report(`each process has ${quotas.share}`);
     await repeated('stopped', (owner) => owner.stop());
+    quotas.lift();
     await repeated('killed', (owner) => owner.stop('SIGKILL'));
     await repeated(
       'suspended',
