@@ -1,6 +1,7 @@
 import { NAMESPACE, rolledOut, WORKLOADS } from '@florin/cluster';
 import { pause } from '@florin/rpc/time';
 import { processPods } from '../pods.ts';
+import { eventCatalogues } from './event-catalogues.ts';
 import type { Deployment, Stage } from './stage.ts';
 import { failuresOf, underTraffic } from './under-traffic.ts';
 
@@ -21,7 +22,7 @@ const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [
   ['statefulset/ledger', 'deployment/gateway'],
 ];
 
-/** Every service is rolled without a failed request. */
+/** Every service is rolled without a failed request, and events may know fewer or more types than those that it is sent. */
 export const rollingUpdates: Stage = {
   name: 'updates',
   run: async (deployment) => {
@@ -45,7 +46,7 @@ export const rollingUpdates: Stage = {
     }
     const starts = [...slowest].sort(([, a], [, b]) => b - a).map(([process, took]) => `${process} ${took} s`);
     report(`from the start of a pod to its readiness, at most: ${starts.join(', ')}`);
-    return problems;
+    return [...problems, ...(await eventCatalogues(deployment))];
   },
 };
 
