@@ -293,8 +293,8 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       needsRedis: false,
       listening: async (url) => {
         // While the server still takes calls: they are forwarded, and none is rejected.
-        defer(shards.handOver);
-        core.connectionLife.draining?.addEventListener('abort', () => void shards.handOver());
+        defer(() => shards.handOver());
+        core.connectionLife.draining?.addEventListener('abort', () => void shards.handOver(config.DRAIN_SECONDS * 1000));
         await shards.start(config.ADVERTISE_URL ?? url);
       },
     };

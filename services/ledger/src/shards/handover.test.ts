@@ -41,6 +41,9 @@ type Account = Awaited<ReturnType<TestLedger['open']>>;
 
 const PAUSE_MS = 50;
 
+/** Longer than an owner that serves no more waits for its successor. */
+const SLOWER_THAN_STOP_MS = 6000;
+
 /** Starts and stops real processes, on a machine that may do other work. */
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -96,6 +99,27 @@ describe('an owner that stops', () => {
     const balances = await Promise.all(accounts.map((account) => balanceOf(other, account)));
     expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(codes.length);
     expect(await one.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('waits for its successor for as long as it serves', async () => {
+    const ledgers = await begin(1);
+    const owner = await beginProcess(ledgers, { DRAIN_SECONDS: '60' });
+    await ledgers.settled({ [owner.url]: 1 });
+    const reads = createDoor();
+    const successor = await ledgers.start({
+      checkpoints: (real) => ({ ...real, load: (shard) => reads.pass().then(() => real.load(shard)) }),
+    });
+    reads.shut();
+    const stopped = owner.stop();
+    await waitFor('a successor to be named', async () =>
+      (await ledgers.leases.find('0'))?.successor === successor.url ? true : undefined,
+    );
+    await pause(SLOWER_THAN_STOP_MS);
+    reads.open();
+    await ledgers.settled({ [successor.url]: 1 });
+    expect(owner.messages).toContain('handed a shard over');
+    await owner.kill();
+    await stopped;
   });
 
   it('leaves its shards to a warm successor when it is killed in the middle', async () => {

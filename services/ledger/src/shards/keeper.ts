@@ -12,7 +12,7 @@ import { createRestraint } from './restraint.ts';
 /** Rounds per lease time: a lease outlives two that fail. */
 export const ROUNDS_PER_LEASE = 3;
 
-/** Longest time for a successor to become warm. Then the owner leaves without it. */
+/** Longest time for a successor to become warm, beyond that for which the owner serves anyway. Then the owner leaves without it. */
 const HANDOVER_MS = 5000;
 
 /** An owner that has written nothing for so long, although calls wait for it, looks for a successor that can. */
@@ -52,8 +52,11 @@ export type Keeper = {
   holdings: () => readonly Holding[];
   /** Rejects with what keeps a shard that fell to this instance from being served. */
   health: () => Promise<void>;
-  /** Hands every shard over to another instance, if there is one. From then on this instance takes none, and forwards all calls. */
-  handOver: () => Promise<void>;
+  /**
+   * Hands every shard over to another instance, if there is one. From then on this instance takes none, and forwards all calls.
+   * @param servesMs how long it goes on serving in any case
+   */
+  handOver: (servesMs?: number) => Promise<void>;
   /** Gives everything back. */
   close: () => Promise<void>;
 };
@@ -121,8 +124,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   /** The lease that the successor shows once it is warm; undefined when it ends, or does not become so in time. */
-  const offerOf = async (shard: string, successor: string): Promise<Lease | undefined> => {
-    const until = performance.now() + HANDOVER_MS;
+  const offerOf = async (shard: string, successor: string, servesMs: number): Promise<Lease | undefined> => {
+    const until = performance.now() + servesMs + HANDOVER_MS;
     const isThere = async (): Promise<boolean> => (stopping ? await leases.leave(url) : others).includes(successor);
     while (performance.now() < until && (await isThere())) {
       const offer = await leases.find(successionOf(shard));
@@ -135,15 +138,16 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
 
   /**
    * Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held.
+   * @param servesMs as `handOver` has it
    * @param isStuck of an owner that does not stop: it keeps the shard when it is not stuck any more
    */
-  const moveTo = async (successor: string, holding: Holding, isStuck?: () => boolean): Promise<boolean> => {
+  const moveTo = async (successor: string, holding: Holding, servesMs: number, isStuck?: () => boolean): Promise<boolean> => {
     const journal = await holding.opened;
     if (isStuck === undefined) await journal.settle();
     const { shard, lease } = holding;
     holding.lease = { ...lease, successor };
     if (!(await leases.hold(shard, holding.lease, lease))) return false;
-    const offer = await offerOf(shard, successor);
+    const offer = await offerOf(shard, successor, servesMs);
     if (offer === undefined || held.get(shard) !== holding || isStuck?.() === false) {
       const named = holding.lease;
       holding.lease = lease;
@@ -321,7 +325,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     if (stopping || successor === undefined || !isStuck() || performance.now() < (relief.get(shard) ?? 0)) return;
     relief.set(shard, performance.now() + RELIEF_PAUSE_MS);
     logger.warn({ shard, successor }, 'a shard is stuck, looking for a successor');
-    if (await moveTo(successor, holding, isStuck)) restraint.failed(shard);
+    if (await moveTo(successor, holding, 0, isStuck)) restraint.failed(shard);
   };
 
   const lookAround = async (): Promise<void> => {
@@ -351,7 +355,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   let handing: Promise<void> | undefined;
-  const handOverNow = async (): Promise<void> => {
+  const handOverNow = async (servesMs: number): Promise<void> => {
     stopping = true;
     const left = await leases.leave(url).catch((err: unknown) => {
       logger.warn({ err }, 'deregistering this instance failed');
@@ -361,12 +365,14 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     const move = async (holding: Holding, index: number): Promise<void> => {
       const successor = order[index % order.length];
       if (successor === undefined) return;
-      await moveTo(successor, holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
+      await moveTo(successor, holding, servesMs).catch((err: unknown) =>
+        logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'),
+      );
     };
     await Promise.all(staying().map(move));
   };
-  const handOver = (): Promise<void> => {
-    handing ??= handOverNow();
+  const handOver = (servesMs = 0): Promise<void> => {
+    handing ??= handOverNow(servesMs);
     return handing;
   };
 

@@ -45,8 +45,8 @@ export type Shards = {
   prove: (nonce: Uint8Array) => Promise<string>;
   /** Begins to own shards. @throws InvariantError when the stored journal of one that fell to this instance contradicts itself */
   start: (url: string) => Promise<void>;
-  /** Hands every shard over to another instance, if there is one, while this one still takes calls. */
-  handOver: () => Promise<void>;
+  /** Hands every shard over to another instance, if there is one, while this one still takes calls. @param servesMs for so long in any case */
+  handOver: (servesMs?: number) => Promise<void>;
   /** Rejects while a journal that should be open here is not, or takes no entries. */
   health: () => Promise<void>;
   close: () => Promise<void>;
@@ -159,7 +159,7 @@ export const createShards = (options: ShardsOptions): Shards => {
       await keeper.health();
       for (const journal of journals()) await journal.health();
     },
-    handOver: async () => keeper?.handOver(),
+    handOver: async (servesMs) => keeper?.handOver(servesMs),
     close: async () => {
       await keeper?.close();
       await peers.close();
