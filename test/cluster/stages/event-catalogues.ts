@@ -33,7 +33,9 @@ export const eventCatalogues = async ({ cluster, api, report }: Deployment): Pro
   const person = await registerPerson(fromOwnAddress(api));
   const { cards, events } = api.as(person.token);
   const typesOf = async (cardId: string): Promise<string[]> =>
-    (await events.listUserEvents({ limit: 100 })).data.filter(({ data }) => data['cardId'] === cardId).map(({ type }) => type);
+    (await events.listUserEvents({ limit: 100 })).data
+      .filter(({ data }) => (data as { cardId?: string }).cardId === cardId)
+      .map(({ type }) => type);
   const arrived = (cardId: string, type: string): Promise<string[]> =>
     waitFor(
       `${type} of a card`,
