@@ -16,7 +16,7 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   submitSourceOfFunds: '^answers',
   // The period must not be reversed.
   listStatement: '^from: ',
-  listCardTransactions: '^after: ',
+  listCardTransactions: '^(?:from|after): ',
   // Categories are those of ISO 18245, countries those of ISO 3166.
   createCardControlsChallenge: '^(?:categories|countries)\\.',
   setCardControls: '^(?:categories|countries)\\.',

@@ -367,9 +367,13 @@ type ListCardTransactionsInput struct {
 	CardID string `json:"cardId,omitempty"`
 	Status string `json:"status,omitempty"`
 	Kind   string `json:"kind,omitempty"`
-	// Only transactions created at or after this time
+	// Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC
+	From string `json:"from,omitempty"`
+	// End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC
+	To string `json:"to,omitempty"`
+	// The same as `from`, which takes precedence
 	After string `json:"after,omitempty"`
-	// Only transactions created before this time
+	// The same as `to`, which takes precedence
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
@@ -910,9 +914,13 @@ type ListPartnerUserTransactionsInput struct {
 	CardID string `json:"cardId,omitempty"`
 	Status string `json:"status,omitempty"`
 	Kind   string `json:"kind,omitempty"`
-	// Only transactions created at or after this time
+	// Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC
+	From string `json:"from,omitempty"`
+	// End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC
+	To string `json:"to,omitempty"`
+	// The same as `from`, which takes precedence
 	After string `json:"after,omitempty"`
-	// Only transactions created before this time
+	// The same as `to`, which takes precedence
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
@@ -1247,8 +1255,8 @@ type RedeliverWebhookEventInput struct {
 }
 
 // RedeliverWebhookEvent: Deliver one event again, POST /webhook-endpoints/{endpointId}/redeliver. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
-func (o WebhooksOperations) RedeliverWebhookEvent(ctx context.Context, in RedeliverWebhookEventInput, options ...CallOption) (Done, error) {
-	return call[Done](ctx, o.client, newRoute("webhooks.redeliverWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/redeliver", "sb"), in, options)
+func (o WebhooksOperations) RedeliverWebhookEvent(ctx context.Context, in RedeliverWebhookEventInput, options ...CallOption) (RedeliverWebhookEventOutput, error) {
+	return call[RedeliverWebhookEventOutput](ctx, o.client, newRoute("webhooks.redeliverWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/redeliver", "sb"), in, options)
 }
 
 // SendTestWebhookEventInput is the input of SendTestWebhookEvent.
@@ -1257,8 +1265,8 @@ type SendTestWebhookEventInput struct {
 }
 
 // SendTestWebhookEvent: Send a test event, POST /webhook-endpoints/{endpointId}/test. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
-func (o WebhooksOperations) SendTestWebhookEvent(ctx context.Context, in SendTestWebhookEventInput, options ...CallOption) (SendTestWebhookEventOutput, error) {
-	return call[SendTestWebhookEventOutput](ctx, o.client, newRoute("webhooks.sendTestWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/test", "s"), in, options)
+func (o WebhooksOperations) SendTestWebhookEvent(ctx context.Context, in SendTestWebhookEventInput, options ...CallOption) (RedeliverWebhookEventOutput, error) {
+	return call[RedeliverWebhookEventOutput](ctx, o.client, newRoute("webhooks.sendTestWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/test", "s"), in, options)
 }
 
 // ListWebhookAttemptsInput is the input of ListWebhookAttempts.

@@ -1342,7 +1342,7 @@ type ListWebhookEndpointsOutput struct {
 	Data List[WebhookEndpoint] `json:"data"`
 }
 
-type SendTestWebhookEventOutput struct {
+type RedeliverWebhookEventOutput struct {
 	Success bool `json:"success"`
 	// Id of the event, which its attempt carries
 	EventID string `json:"eventId"`

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { nearest } from '../schemas/text.ts';
-
-/** Names longer than this, or in other characters, are not repeated in an error. */
-const PRINTABLE_NAME = /^[\w.$-]{1,40}$/;
 
 /** A schema with another definition and the same description. A component of the document is one schema, so its name stays with the original. */
 const changed = <S extends z.ZodType>(schema: S, def: object): S => {
@@ -27,15 +23,4 @@ export const closed = (schema: z.ZodType): z.ZodType => {
   if (catchall === schema.def.catchall && fields.every((one) => one.closed === one.field)) return schema;
   const shape = Object.fromEntries(fields.map((one) => [one.name, one.closed]));
   return changed(schema, { ...schema.def, shape, catchall });
-};
-
-/** `<name>: is unknown, did you mean <name>?` for each unknown field of an object, separated by `; `. */
-export const describeUnknown = ({ keys, inst }: { keys: readonly string[]; inst?: unknown }): string => {
-  const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
-  const describe = (name: string): string => {
-    if (!PRINTABLE_NAME.test(name)) return 'a field: is unknown';
-    const meant = nearest(name, known);
-    return meant === undefined ? `${name}: is unknown` : `${name}: is unknown, did you mean ${meant}?`;
-  };
-  return keys.map(describe).join('; ');
 };

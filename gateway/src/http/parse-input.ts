@@ -1,8 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
-import { describeIssue } from '@florin/rpc/validation';
+import { describeIssue, describeUnknown } from '@florin/rpc/validation';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { describeUnknown } from './closed-schema.ts';
 import { hasNoBody, type Route } from './define-route.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };

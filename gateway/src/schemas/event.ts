@@ -2,9 +2,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Checkpoint as WireCheckpoint, Event as WireEvent } from '@florin/proto/events/v1/event';
 import { EVENT_TYPES, type EventTypeName, eventTypeOf } from '@florin/proto/events/v1/event-types';
 import { CodedError } from '@florin/rpc/errors';
+import { nearest } from '@florin/rpc/validation';
 import { z } from 'zod';
 import { dateTime, id } from './fields.ts';
-import { nearest } from './text.ts';
 
 /** The types that a partner's feed has. */
 const NAMES = (Object.keys(EVENT_TYPES) as EventTypeName[]).filter((name) => eventTypeOf(name).internal !== true);

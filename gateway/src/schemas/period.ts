@@ -15,6 +15,16 @@ export const periodQuery = z.object({
   }),
 });
 
+/** The same with the earlier names of its parameters. */
+export const renamedPeriodQuery = periodQuery.extend({
+  after: time.optional().meta({ description: 'The same as `from`, which takes precedence', deprecated: true }),
+  before: time.optional().meta({ description: 'The same as `to`, which takes precedence', deprecated: true }),
+});
+
+type Period = z.output<typeof periodQuery> & Partial<z.output<typeof renamedPeriodQuery>>;
+
+const boundsOf = ({ after, before, from = after, to = before }: Period) => ({ from, to });
+
 const isDate = (text: string): boolean => !text.includes('T');
 
 const startOf = (text: string): Date => new Date(text);
@@ -23,14 +33,23 @@ const startOf = (text: string): Date => new Date(text);
 const endOf = (text: string): Date => new Date(startOf(text).getTime() + (isDate(text) ? DAY_MS : 0));
 
 /** Converts the period to the half-open interval that the services expect. */
-export const toPeriod = ({ from, to }: z.output<typeof periodQuery>) => ({
-  ...(from === undefined ? {} : { from: timestampFromDate(startOf(from)) }),
-  ...(to === undefined ? {} : { to: timestampFromDate(endOf(to)) }),
-});
+export const toPeriod = (period: Period) => {
+  const { from, to } = boundsOf(period);
+  return {
+    ...(from === undefined ? {} : { from: timestampFromDate(startOf(from)) }),
+    ...(to === undefined ? {} : { to: timestampFromDate(endOf(to)) }),
+  };
+};
 
-const isReversed = ({ from, to }: z.output<typeof periodQuery>): boolean =>
-  from !== undefined && to !== undefined && (isDate(to) ? startOf(from) >= endOf(to) : startOf(from) > startOf(to));
+const isReversed = (period: Period): boolean => {
+  const { from, to } = boundsOf(period);
+  return from !== undefined && to !== undefined && (isDate(to) ? startOf(from) >= endOf(to) : startOf(from) > startOf(to));
+};
 
 /** Adds the rule that a period must not be reversed. Two equal times are an empty period. */
 export const inOrder = <S extends z.ZodObject>(schema: S): S =>
-  schema.refine((query) => !isReversed(query), { path: ['from'], message: 'must not be after to' });
+  schema.superRefine((query: Period, { addIssue }) => {
+    if (!isReversed(query)) return;
+    const [first, last] = [query.from === undefined ? 'after' : 'from', query.to === undefined ? 'before' : 'to'];
+    addIssue({ code: 'custom', path: [first], message: `must not be after ${last}` });
+  });

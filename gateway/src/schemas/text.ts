@@ -1,4 +1,3 @@
-import leven from 'leven';
 import { z } from 'zod';
 
 /** Code points, as JSON Schema counts them (`minLength`, `maxLength`); JavaScript's `length` counts UTF-16 units. */
@@ -52,14 +51,3 @@ export const opaque = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters');
-
-/** A misspelt name differs from the one that was meant by at most this share of its length. */
-const MAX_DIFFERENCE = 0.4;
-
-/** The known name that a misspelt one means, if one is near enough. */
-export const nearest = (name: string, known: readonly string[]): string | undefined => {
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((one, other) => one.distance - other.distance)[0];
-  return ranked !== undefined && ranked.distance <= name.length * MAX_DIFFERENCE ? ranked.candidate : undefined;
-};

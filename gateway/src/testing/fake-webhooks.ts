@@ -45,7 +45,7 @@ export const fakeWebhooks = {
   enableWebhookEndpoint: one,
   disableWebhookEndpoint: one,
   replayWebhookEvents: one,
-  redeliverWebhookEvent: done,
+  redeliverWebhookEvent: () => ({ eventId: CARD_ID }),
   sendTestWebhookEvent: done,
   listWebhookAttempts: () => ({ attempts: [attempt], nextCursor: OTHER_ID }),
   listWebhookKeys: () => ({ jwksJson: JSON.stringify({ keys: [key] }) }),

@@ -73,6 +73,13 @@ describe('configuration', () => {
     await expect(createApp(config)).rejects.toThrow('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
   });
 
+  it.each([
+    ['{"limit":{}}', 'CARD_PROGRAM: limit: is unknown, did you mean limits?'],
+    ['{"limits":{"dayly":"1"}}', 'CARD_PROGRAM: dayly: is unknown, did you mean daily?'],
+  ])('names the member that a misspelt one of the program means: %s', (program, problem) => {
+    expect(() => loadConfig(configShape, { ...environment, SANDBOX: 'true', CARD_PROGRAM: program })).toThrow(problem);
+  });
+
   it('rejects a start outside the sandbox without a card processor', async () => {
     const config = loadConfig(configShape, { ...environment, SANDBOX: 'false', CARD_PROGRAM: '{"authenticationFrom":"never"}' });
     await expect(createApp(config)).rejects.toThrow(ConfigError);

@@ -156,6 +156,7 @@ const build =
       ...stores,
       sessions,
       sessionStore: stores.sessions,
+      ...(config.SANDBOX ? { outbox } : {}),
       personalData,
       runtime,
       claimsKeptMs: config.RETENTION_CLAIMS_DAYS * DAY_MS,

@@ -41,10 +41,10 @@ describe('card transactions', () => {
     expect((await list({ status: 'pending' })).map(({ id }) => id)).toEqual([held.transactionId]);
     expect((await list({ kind: 'atm' })).map(({ id }) => id)).toEqual([cash.transactionId]);
     expect((await list({ mcc: '5994', currency: 'EUR' })).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
-    expect(await list({ before: '2020-01-01T00:00:00Z' })).toEqual([]);
+    expect(await list({ to: '2020-01-01' })).toEqual([]);
+    expect((await list({ from: '2020-01-01' })).map(({ id }) => id)).toEqual(ids);
     const page = await client().cards.listCardTransactions({ limit: 2 });
     expect((await list({ limit: 2, cursor: page.pagination.nextCursor ?? '' })).map(({ id }) => id)).toEqual([paid.transactionId]);
-    expect((await ask('GET', '/cards/transactions?after=2026-02-01T00:00:00Z&before=2026-01-01T00:00:00Z')).status).toBe(422);
   });
 
   it('take events twice, with a lost answer, and before the authorization', async () => {

@@ -450,7 +450,7 @@ export type Calls = {
     /**
      * List card transactions: `GET /cards/transactions`
      *
-     * Returns the card transactions of the caller's cards, newest first, declined ones included. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the card transactions of the caller's cards, newest first, declined ones included. The period is that of `createdAt`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -463,9 +463,19 @@ export type Calls = {
       cardId?: string | undefined;
       status?: "pending" | "settled" | "reversed" | "expired" | "declined" | undefined;
       kind?: "payment" | "refund" | "atm" | "credit" | "verification" | undefined;
-      /** Only transactions created at or after this time */
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      /**
+       * The same as `from`, which takes precedence
+       * @deprecated
+       */
       after?: string | undefined;
-      /** Only transactions created before this time */
+      /**
+       * The same as `to`, which takes precedence
+       * @deprecated
+       */
       before?: string | undefined;
       /** Currency of the transaction */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
@@ -1273,9 +1283,19 @@ export type Calls = {
       cardId?: string | undefined;
       status?: "pending" | "settled" | "reversed" | "expired" | "declined" | undefined;
       kind?: "payment" | "refund" | "atm" | "credit" | "verification" | undefined;
-      /** Only transactions created at or after this time */
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      /**
+       * The same as `from`, which takes precedence
+       * @deprecated
+       */
       after?: string | undefined;
-      /** Only transactions created before this time */
+      /**
+       * The same as `to`, which takes precedence
+       * @deprecated
+       */
       before?: string | undefined;
       /** Currency of the transaction */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
@@ -1689,6 +1709,8 @@ export type Calls = {
       sequence: number;
     }, options?: CallOptions) => Call<{
       success: true;
+      /** Id of the event, which its attempt carries */
+      eventId: string;
     }, 'webhooks.redeliverWebhookEvent'>;
     /**
      * Send a test event: `POST /webhook-endpoints/{endpointId}/test`
@@ -1973,7 +1995,7 @@ export type Calls = {
     /**
      * List sent messages: `GET /sandbox/outbox`
      *
-     * Returns the e-mails and text messages sent to an address or phone number, newest first.
+     * Returns the e-mails and text messages sent to an address or phone number, newest first: the newest 20, for a day. Everyone can read them, so use no real addresses and numbers. Erasing a person deletes the e-mails.
      *
      * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */

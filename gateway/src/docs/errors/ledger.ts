@@ -32,7 +32,7 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
   },
   TOKEN_NOT_SUPPORTED: {
     cause: 'The account cannot hold the token.',
-    remedy: 'Use one of the tokens that GET /user/balances/v2 returns.',
+    remedy: 'Use one of the tokens that the title of the `Link` header names, or GET /user/balances/v2 returns.',
     repeat: 'no',
   },
   AMOUNT_INVALID: {

@@ -50,7 +50,7 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
   enableWebhookEndpoint: { response: ENDPOINT },
   disableWebhookEndpoint: { response: { ...ENDPOINT, status: 'disabled', disabledReason: 'requested' } },
   replayWebhookEvents: { request: { after: 'acme:1000' }, response: ENDPOINT },
-  redeliverWebhookEvent: { request: { sequence: 1042 }, response: DONE },
+  redeliverWebhookEvent: { request: { sequence: 1042 }, response: { ...DONE, eventId: CARD_ID } },
   sendTestWebhookEvent: { response: { ...DONE, eventId: CARD_ID } },
   listWebhookAttempts: { response: { data: [ATTEMPT], pagination: { nextCursor: null, hasNext: false } } },
   listWebhookKeys: { response: { keys: [KEY] } },

@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import {
@@ -11,29 +10,22 @@ import {
 } from '../../schemas/card-transaction.ts';
 import { currencyInput, id } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import { inOrder, renamedPeriodQuery, toPeriod } from '../../schemas/period.ts';
 
-const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' }).optional();
-
-const timeOf = (name: 'from' | 'to', text: string | undefined) => (text === undefined ? {} : { [name]: timestampFromDate(new Date(text)) });
-
-export const transactionQuery = pageQuery
-  .extend({
+export const transactionQuery = inOrder(
+  pageQuery.extend({
     cardId: id.optional(),
     status: transactionStatus.optional(),
     kind: transactionKind.optional(),
-    after: time.meta({ description: 'Only transactions created at or after this time' }),
-    before: time.meta({ description: 'Only transactions created before this time' }),
+    ...renamedPeriodQuery.shape,
     currency: currencyInput.optional().meta({ description: 'Currency of the transaction' }),
     mcc: z
       .string()
       .regex(/^[0-9]{4}$/, 'must be four digits')
       .optional()
       .meta({ description: 'Merchant category code' }),
-  })
-  .refine(({ after, before }) => after === undefined || before === undefined || new Date(after) <= new Date(before), {
-    path: ['after'],
-    message: 'must not be later than before',
-  });
+  }),
+);
 
 export const toPaymentQuery = (query: z.output<typeof transactionQuery>) => ({
   cardId: query.cardId ?? '',
@@ -41,8 +33,7 @@ export const toPaymentQuery = (query: z.output<typeof transactionQuery>) => ({
   kind: toWireKind(query.kind),
   currency: query.currency ?? '',
   categoryCode: query.mcc ?? '',
-  ...timeOf('from', query.after),
-  ...timeOf('to', query.before),
+  ...toPeriod(query),
   page: toPageRequest(query),
 });
 
@@ -52,7 +43,8 @@ export const listCardTransactions = defineRoute({
   path: '/cards/transactions',
   tag: 'Cards',
   summary: 'List card transactions',
-  description: "Returns the card transactions of the caller's cards, newest first, declined ones included.",
+  description:
+    "Returns the card transactions of the caller's cards, newest first, declined ones included. The period is that of `createdAt`.",
   policy: 'user',
   query: transactionQuery,
   answers: { 200: z.object({ data: z.array(cardTransaction), pagination }) },

@@ -1,4 +1,5 @@
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { tokenNotSupported } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
@@ -46,8 +47,9 @@ export const createDeposit = defineRoute({
     const paid = async (): Promise<string | undefined> => {
       if (faucet === undefined) return undefined;
       const { currencies } = await upstream.balances.getBalances({}, asCaller);
-      const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
-      if (row === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      const rows = currencies.flatMap(({ tokens }) => tokens);
+      const row = rows.find((one) => one.token === token);
+      if (row === undefined) throw tokenNotSupported(rows.map((one) => one.token));
       return faucet.pay({ to: account.safeAddress, token, amount: formatAmount(BigInt(amount), row.decimals), key: requestKey });
     };
     const hash = (await paid()) ?? sandboxTransactionHash(requestKey, HASH_ENDS[kyt]);

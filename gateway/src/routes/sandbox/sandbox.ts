@@ -59,7 +59,8 @@ export const listOutbox = defineRoute({
   path: '/sandbox/outbox',
   tag: 'Sandbox',
   summary: 'List sent messages',
-  description: 'Returns the e-mails and text messages sent to an address or phone number, newest first.',
+  description:
+    'Returns the e-mails and text messages sent to an address or phone number, newest first: the newest 20, for a day. Everyone can read them, so use no real addresses and numbers. Erasing a person deletes the e-mails.',
   policy: 'public',
   sandboxOnly: true,
   query: z.object({

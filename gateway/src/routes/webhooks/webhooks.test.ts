@@ -1,5 +1,6 @@
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CARD_ID } from '../../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -82,6 +83,14 @@ describe('webhook endpoints', () => {
       body: { data: [{ sequence: 5, number: 1, status: 500, answer: 'no', durationMs: 12 }], pagination: { hasNext: true } },
     });
     expect(gateway.callOf('listWebhookAttempts')?.request).toMatchObject({ endpointId: ID, sequence: 5n, limit: 2, cursor: ID });
+  });
+
+  it('deliver an event again, and name it', async () => {
+    expect(await ask(`POST ${ENDPOINT}/redeliver`, { sequence: 5 })).toMatchObject({
+      status: 200,
+      body: { success: true, eventId: CARD_ID },
+    });
+    expect(gateway.callOf('redeliverWebhookEvent')?.request).toMatchObject({ endpointId: ID, sequence: 5n });
   });
 
   it.each([

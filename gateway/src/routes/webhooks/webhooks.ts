@@ -206,6 +206,8 @@ export const replayWebhookEvents = defineRoute({
   },
 });
 
+const ordered = done.extend({ eventId: id.meta({ description: 'Id of the event, which its attempt carries' }) });
+
 export const redeliverWebhookEvent = defineRoute({
   operationId: 'redeliverWebhookEvent',
   method: 'post',
@@ -216,12 +218,12 @@ export const redeliverWebhookEvent = defineRoute({
   policy: 'partner',
   params: endpointParams,
   body: z.object({ sequence: z.int().min(1).max(999_999_999_999_999).meta({ description: 'Place of the event in the feed' }) }),
-  answers: { 200: z.object({ success: z.literal(true) }) },
+  answers: { 200: ordered },
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ORDER_LIMIT_REACHED', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED'],
   handler: async ({ params, body }, { upstream, asCaller, requestKey }) => {
     const request = { ...params, sequence: BigInt(body.sequence), requestId: requestKey };
-    await webhooksOf(upstream).redeliverWebhookEvent(request, asCaller);
-    return { success: true as const };
+    const { eventId } = await webhooksOf(upstream).redeliverWebhookEvent(request, asCaller);
+    return { success: true as const, eventId };
   },
 });
 
@@ -235,7 +237,7 @@ export const sendTestWebhookEvent = defineRoute({
     'Makes one attempt to deliver an event `webhook.test` that is in no feed: its sequence is 0. Needs the scope `webhooks.manage`.',
   policy: 'partner',
   params: endpointParams,
-  answers: { 200: done.extend({ eventId: id.meta({ description: 'Id of the event, which its attempt carries' }) }) },
+  answers: { 200: ordered },
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ORDER_LIMIT_REACHED'],
   handler: async ({ params }, { upstream, asCaller, requestKey }) => {
     await webhooksOf(upstream).sendTestWebhookEvent({ ...params, requestId: requestKey }, asCaller);

@@ -10,7 +10,7 @@ import {
   type SubmitWithdrawalRequest,
   WithdrawalService,
 } from '@florin/proto/chain/v1/withdrawal_service';
-import { findToken } from '@florin/rpc/assets';
+import { findToken, tokenNotSupported } from '@florin/rpc/assets';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
@@ -32,9 +32,12 @@ type Own = Awaited<ReturnType<typeof requireOwnSafe>>;
 
 /** @throws CodedError TOKEN_NOT_SUPPORTED unless the chain of the account has the token */
 const requireToken = (assets: Dependencies['assets'], symbol: string, { account: { chainId } }: Own) => {
-  const token = findToken(assets, symbol, chainId);
-  if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
-  return { ...token, address: getAddress(token.address) };
+  const known = assets.tokens.flatMap(({ address, ...token }) =>
+    token.chainId === chainId && address !== undefined ? [{ ...token, address: getAddress(address) }] : [],
+  );
+  const token = known.find((one) => one.symbol === symbol);
+  if (token === undefined) throw tokenNotSupported(known.map((one) => one.symbol));
+  return token;
 };
 
 /** Requires that money may leave the Safe. @throws CodedError ACCOUNT_NOT_ACTIVE, SAFE_NOT_VERIFIED, CHAIN_HALTED @returns the block of its inspection */

@@ -3,6 +3,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { PersonalDataClient } from '../clients/personal-data.ts';
 import { type Erasure, isErased } from '../domain/erasure.ts';
 import { newEvent } from '../domain/events.ts';
+import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ClaimStore } from '../store/claims.ts';
 import type { ErasureStore } from '../store/erasures.ts';
@@ -21,6 +22,8 @@ export type ErasureParts = {
   acceptances: Pick<TermAcceptanceStore, 'forgetIps'>;
   emailClaims: Pick<ClaimStore, 'releaseAllOf'>;
   walletClaims: Pick<ClaimStore, 'releaseAllOf'>;
+  /** Absent outside the sandbox. */
+  outbox?: Pick<SandboxOutbox, 'forget'>;
   personalData: PersonalDataClient;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   /** Time for which the e-mail address and the wallets cannot register again. */
@@ -52,21 +55,22 @@ const endSessions = async ({ users, sessions }: ErasureParts, userId: string) =>
   const user = await users.findErasing(userId);
   if (user === undefined) return undefined;
   const wallets = user.wallets.map(({ address }) => address);
-  const { partnerId } = user;
+  const { email, partnerId } = user;
   for (const wallet of wallets) await sessions.endAllOf({ wallet, partnerId }, `erasure:${userId}`);
-  return { wallets, partnerId };
+  return { email, wallets, partnerId };
 };
 
 /** ended → erased: the data, of which the wallets are needed until the end. */
 const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void> => {
-  const { users, sessionStore, registrations, acceptances, runtime } = parts;
+  const { users, sessionStore, registrations, acceptances, outbox, runtime } = parts;
   // An earlier release had not ended them at this step.
   const user = await endSessions(parts, userId);
   if (user === undefined) return;
-  const { wallets, partnerId } = user;
+  const { email, wallets, partnerId } = user;
   await sessionStore.forgetOrigins(wallets, partnerId);
   await acceptances.forgetIps(userId);
   await registrations.removeOf(userId, wallets);
+  await outbox?.forget(email);
   await users.erase(userId, runtime.now(), newEvent(runtime, { type: 'user.erased', payload: { userId, partnerId } }));
 };
 

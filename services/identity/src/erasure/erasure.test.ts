@@ -24,6 +24,7 @@ const CALLS = [
   'sessionStore.forgetOrigins',
   'acceptances.forgetIps',
   'registrations.removeOf',
+  'outbox.forget',
   'users.erase',
   'erasures.advance',
   'erasures.find',
@@ -38,7 +39,7 @@ let calls: string[] = [];
 const elsewhere = createFakePersonalData();
 
 const around = interruptCalls<ErasureParts>(
-  ['erasures', 'users', 'personalData', 'sessions', 'sessionStore', 'acceptances', 'registrations'],
+  ['erasures', 'users', 'personalData', 'sessions', 'sessionStore', 'acceptances', 'registrations', 'outbox'],
   (name, work) => {
     // The sweeper's own rounds.
     if (name === 'erasures.takeDue') return work();
@@ -70,6 +71,8 @@ const claimsOf = async ({ userId }: Person) =>
     (a, b) => a + b,
   );
 
+const mailsTo = async ({ email }: Person) => (await next.sandbox.listOutboxMessages({ to: email })).messages;
+
 const expectErased = async (person: Person) => {
   const { userId, wallet } = person;
   const user = await userOf(person);
@@ -88,11 +91,13 @@ const expectErased = async (person: Person) => {
   expect(await world.collection('wallet_epochs').findOne({ wallet: wallet.address.toLowerCase() })).toMatchObject({ epoch: 1 });
   expect(elsewhere.closed.has(userId) && elsewhere.erased.has(userId)).toBe(true);
   expect(await claimsOf(person)).toBe(2);
+  expect(await mailsTo(person)).toEqual([]);
 };
 
 describe('an erasure', () => {
   it('makes the calls that the tests below interrupt', async () => {
     const person = await newUser(next);
+    expect(await mailsTo(person)).not.toEqual([]);
     await doomed.erasure.eraseUser({}, as(person.userToken));
     expect(calls).toEqual(CALLS);
     await expectErased(person);

@@ -22,6 +22,7 @@ export type SandboxOutbox = {
   keep: (message: Omit<SandboxMessage, 'sentAt'>) => Promise<void>;
   /** Newest first. */
   list: (to: string) => Promise<SandboxMessage[]>;
+  forget: (to: string) => Promise<void>;
 };
 
 export const createSandboxOutbox = (redis: Redis, runtime: Pick<Runtime, 'now'>, cipher: FieldCipher): SandboxOutbox => {
@@ -41,6 +42,9 @@ export const createSandboxOutbox = (redis: Redis, runtime: Pick<Runtime, 'now'>,
       const key = keyOf(to);
       const kept = await redis.lRange(key, 0, MAX_MESSAGES - 1);
       return kept.map((stored) => messageSchema.parse(JSON.parse(cipher.decrypt(stored, placeOf(key)))));
+    },
+    forget: async (to) => {
+      await redis.del(keyOf(to));
     },
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetsSchema, DEFAULT_ASSETS, findToken } from './assets.ts';
+import { assetsSchema, DEFAULT_ASSETS, findToken, requireToken } from './assets.ts';
 
 const [token] = DEFAULT_ASSETS.tokens;
 const { accounts } = DEFAULT_ASSETS;
@@ -29,5 +29,18 @@ describe('a description of assets', () => {
     expect(findToken(DEFAULT_ASSETS, 'EURe', 100)?.decimals).toBe(18);
     expect(findToken(DEFAULT_ASSETS, 'EURe', 1)).toBeUndefined();
     expect(findToken(DEFAULT_ASSETS, 'eure')).toBeUndefined();
+  });
+
+  it('names the tokens that are supported, on the chain that was asked for', () => {
+    const reasonOf = (symbol: string, onChain?: number): unknown => {
+      try {
+        return requireToken(DEFAULT_ASSETS, symbol, onChain).symbol;
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(reasonOf('EURe')).toBe('EURe');
+    expect(reasonOf('DOGE')).toMatchObject({ code: 'TOKEN_NOT_SUPPORTED', metadata: { reason: 'known: EURe, GBPe, USDC.e' } });
+    expect(reasonOf('EURe', 1)).toMatchObject({ code: 'TOKEN_NOT_SUPPORTED', metadata: { reason: 'known: none' } });
   });
 });

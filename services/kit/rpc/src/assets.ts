@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CodedError } from './errors/index.ts';
 
 const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
 const chainId = z.number().int().min(1).max(0xffff_ffff);
@@ -79,6 +80,17 @@ export const DEFAULT_ASSETS: Assets = {
 /** The token of that symbol, on that chain when one is named. */
 export const findToken = (assets: Assets, symbol: string, onChain?: number): Token | undefined =>
   assets.tokens.find((token) => token.symbol === symbol && (onChain === undefined || token.chainId === onChain));
+
+/** The error names the tokens that are supported. */
+export const tokenNotSupported = (symbols: readonly string[]): CodedError =>
+  new CodedError('TOKEN_NOT_SUPPORTED', { metadata: { reason: `known: ${symbols.join(', ') || 'none'}` } });
+
+/** @throws CodedError TOKEN_NOT_SUPPORTED unless there is such a token, on that chain when one is named */
+export const requireToken = (assets: Assets, symbol: string, onChain?: number): Token => {
+  const token = findToken(assets, symbol, onChain);
+  if (token !== undefined) return token;
+  throw tokenNotSupported(assets.tokens.flatMap((one) => (onChain === undefined || one.chainId === onChain ? [one.symbol] : [])));
+};
 
 /** One minor unit of a token's currency in the token's smallest unit; zero for an unknown token. */
 export const minorUnitOf = (assets: Assets, symbol: string): bigint => {

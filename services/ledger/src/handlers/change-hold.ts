@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EntrySchema, NewTransfer } from '@florin/proto/ledger/v1/entry';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { findToken } from '@florin/rpc/assets';
+import { requireToken } from '@florin/rpc/assets';
 import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { parseAmount } from '@florin/rpc/money';
@@ -41,7 +41,7 @@ export const readShare = (
       message: 'transfers: must be 1 to 10, debit the account in one token, and credit system accounts or its settling money, each once',
     });
   }
-  if (findToken(assets, share.token) === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+  requireToken(assets, share.token);
   if (share.reserved && !caller.scopes.has(LEDGER_SCOPES.systemEntries)) {
     throw new CodedError('FORBIDDEN', { message: `scope ${LEDGER_SCOPES.systemEntries} is missing` });
   }

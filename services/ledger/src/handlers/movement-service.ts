@@ -8,7 +8,7 @@ import {
   MovementService,
   type ResolveDepositRequest,
 } from '@florin/proto/ledger/v1/movement_service';
-import { findToken } from '@florin/rpc/assets';
+import { findToken, requireToken } from '@florin/rpc/assets';
 import { requireFields, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { parseAmount } from '@florin/rpc/money';
@@ -36,8 +36,7 @@ const recordDeposit = (dependencies: Dependencies) =>
     (request) => {
       const { accountId, token: symbol, amount: text, chainId, txHash, logIndex } = request;
       const event = { chainId, txHash, logIndex };
-      const token = findToken(dependencies.assets, symbol, event.chainId);
-      if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      const token = requireToken(dependencies.assets, symbol, event.chainId);
       const from = request.fromAddress === '' ? '' : readAddress('from_address', request.fromAddress);
       return { accountId, token, amount: parseAmount(text), event, from };
     },
@@ -160,14 +159,13 @@ const createWithdrawal = (dependencies: Dependencies) =>
       const { withdrawalId, accountId, txHash, toAddress, forced } = request;
       const to = toAddress === '' ? '' : readAddress('to_address', toAddress);
       const metadata = readMetadata(request.metadata);
-      const token = findToken(dependencies.assets, request.token);
-      if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      const token = requireToken(dependencies.assets, request.token);
       return { withdrawalId, accountId, token, amount: parseAmount(request.amount), txHash, to, forced, metadata };
     },
     async ({ withdrawalId: id, accountId, token, ...rest }, journal) => {
-      const { accounts, claims, movements } = dependencies;
+      const { accounts, assets, claims, movements } = dependencies;
       const account = requireAccount(await accounts.find(accountId));
-      if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      requireToken(assets, token.symbol, account.chainId);
       if ((await claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, ...rest }));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };

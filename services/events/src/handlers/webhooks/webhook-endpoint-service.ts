@@ -117,10 +117,10 @@ const redeliverWebhookEvent = (dependencies: WebhookDependencies) =>
     const sequence = Number(request.sequence);
     const feed = feedOf(caller, partnerId);
     endpointOf(await dependencies.endpoints.find(feed), endpointId);
-    const { checkpoint } = await dependencies.read({ feed, after: sequence - 1, filter: undefined, limit: 1 });
+    const { checkpoint, events } = await dependencies.read({ feed, after: sequence - 1, filter: undefined, limit: 1 });
     if (sequence > checkpoint.sequence) throw new CodedError('CURSOR_AHEAD', { message: 'sequence: is beyond the end of the feed' });
     await dependencies.change(feed, ordering(endpointId, { id: requestId, sequence, at: dependencies.runtime.now() }));
-    return {};
+    return { eventId: events[0]?.id ?? '' };
   });
 
 const sendTestWebhookEvent = ({ change, runtime }: WebhookDependencies) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { describeUnknown } from '../validation/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +46,9 @@ export const loadConfig = <S extends z.ZodRawShape>(shape: S, env: Environment):
     if (value !== undefined) values[name] = value;
     if (problem !== undefined) problems.set(name, problem);
   }
-  const parsed = z.object(shape).safeParse(values);
+  const parsed = z.object(shape).safeParse(values, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? describeUnknown(issue) : undefined),
+  });
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0] ?? 'configuration');
     // Report only the first problem of each variable.

@@ -71,6 +71,7 @@ from .types import (
     Onboarding,
     PartnerClient,
     PutNotificationSubscriptionKeys,
+    RedeliverWebhookEventOutput,
     Registration,
     RevealCardDataKey,
     RevealCardDataOutput,
@@ -82,7 +83,6 @@ from .types import (
     SandboxListOutboxOutput,
     SandboxMerchant,
     SandboxMoveKycOutput,
-    SendTestWebhookEventOutput,
     Session,
     SetCardLimitsPerTransaction,
     StatementLine,
@@ -247,9 +247,9 @@ class CardsOperations(Group):
         """List cards: `GET /cards`."""
         return AsyncPages(self._pages("cards.listCards", {}, {"limit": limit, "cursor": cursor, "status": status}, options))
 
-    def list_card_transactions(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
+    def list_card_transactions(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
         """List card transactions: `GET /cards/transactions`."""
-        return AsyncPages(self._pages("cards.listCardTransactions", {}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+        return AsyncPages(self._pages("cards.listCardTransactions", {}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
 
     async def get_card_transaction(self, *, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
         """Get a card transaction: `GET /cards/transactions/{transactionId}`. Codes: PAYMENT_NOT_FOUND."""
@@ -421,9 +421,9 @@ class PartnersOperations(Group):
         """List the cards of a user: `GET /partner/users/{userId}/cards`. Codes: FORBIDDEN, USER_NOT_FOUND."""
         return AsyncPages(self._pages("partners.listPartnerUserCards", {"userId": user_id}, {"limit": limit, "cursor": cursor, "status": status}, options))
 
-    def list_partner_user_transactions(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
+    def list_partner_user_transactions(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
         """List the card transactions of a user: `GET /partner/users/{userId}/transactions`. Codes: FORBIDDEN, USER_NOT_FOUND."""
-        return AsyncPages(self._pages("partners.listPartnerUserTransactions", {"userId": user_id}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+        return AsyncPages(self._pages("partners.listPartnerUserTransactions", {"userId": user_id}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
 
     async def get_partner_user_transaction(self, *, user_id: str, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
         """Get a card transaction of a user: `GET /partner/users/{userId}/transactions/{transactionId}`. Codes: FORBIDDEN, PAYMENT_NOT_FOUND, USER_NOT_FOUND."""
@@ -519,11 +519,11 @@ class WebhooksOperations(Group):
         """Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.replayWebhookEvents", {"endpointId": endpoint_id}, {"after": after}, options)
 
-    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> Done:
+    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> RedeliverWebhookEventOutput:
         """Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.redeliverWebhookEvent", {"endpointId": endpoint_id, "sequence": sequence}, {}, options)
 
-    async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> SendTestWebhookEventOutput:
+    async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> RedeliverWebhookEventOutput:
         """Send a test event: `POST /webhook-endpoints/{endpointId}/test`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.sendTestWebhookEvent", {"endpointId": endpoint_id}, {}, options)
 

@@ -1350,7 +1350,7 @@ class ListWebhookEndpointsOutput(TypedDict):
     data: list[WebhookEndpoint]
 
 
-class SendTestWebhookEventOutput(TypedDict):
+class RedeliverWebhookEventOutput(TypedDict):
     success: Literal[True]
     # Id of the event, which its attempt carries
     eventId: str

@@ -1,0 +1,34 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.fakes.reset());
+afterAll(() => gateway.close());
+
+const ask = (query: string) => gateway.ask(`GET /cards/transactions?${query}`, { token: gateway.userToken });
+const at = (time: string) => timestampFromDate(new Date(time));
+
+describe('the period of card transactions', () => {
+  it.each([
+    ['from=2026-01-01&to=2026-01-31', { from: at('2026-01-01T00:00:00Z'), to: at('2026-02-01T00:00:00Z') }],
+    ['from=2026-01-01T12:00:00%2B01:00', { from: at('2026-01-01T11:00:00Z') }],
+    ['after=2026-01-01T00:00:00Z&before=2026-01-02T00:00:00Z', { from: at('2026-01-01T00:00:00Z'), to: at('2026-01-02T00:00:00Z') }],
+    ['from=2026-01-03&after=2026-01-01T00:00:00Z', { from: at('2026-01-03T00:00:00Z') }],
+  ])('is read from %s', async (query, period) => {
+    expect(await ask(query)).toMatchObject({ status: 200 });
+    expect(gateway.callOf('listPayments')?.request).toMatchObject(period);
+  });
+
+  it.each([
+    ['from=2026-01-02&to=2026-01-01', 'from: must not be after to'],
+    ['after=2026-01-02T00:00:00Z&before=2026-01-01T00:00:00Z', 'after: must not be after before'],
+    ['from=yesterday', 'from: must be an ISO 8601 date, or a time with an offset'],
+  ])('is rejected with %s', async (query, message) => {
+    expect(await ask(query)).toMatchObject({ status: 422, body: { error: { message } } });
+    expect(gateway.callOf('listPayments')).toBeUndefined();
+  });
+});
