@@ -1652,7 +1652,7 @@ type SandboxClearPaymentInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	// Of a clearing: whether it is the last one
+	// Of a clearing: whether it is the last one, which releases what is still held. A clearing after it is booked from the available balance, or as debt, and the operator sees an exception.
 	Final      *bool  `json:"final,omitempty"`
 	Repeat     *int64 `json:"repeat,omitempty"`
 	DelayMs    *int64 `json:"delayMs,omitempty"`

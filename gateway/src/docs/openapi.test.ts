@@ -89,6 +89,16 @@ describe('document', () => {
     }
   });
 
+  it('has no pattern with classes of Unicode or look-around, which other languages lack', () => {
+    const patterns: string[] = [];
+    JSON.stringify(document, (name, value: unknown) => {
+      if (name === 'pattern' && typeof value === 'string') patterns.push(value);
+      return value;
+    });
+    expect(patterns.length).toBeGreaterThan(20);
+    expect(patterns.filter((pattern) => /\\p\{|\(\?<?[=!]/i.test(pattern))).toEqual([]);
+  });
+
   it('assigns the tags of the specification', () => {
     const tagOf = (method: string, path: string) => document.paths[path]?.[method]?.tags[0];
     expect(tagOf('post', '/user')).toBe('User');

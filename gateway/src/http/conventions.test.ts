@@ -4,7 +4,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMIT_BYTES } from '../config.ts';
 import { allRoutes } from '../routes/index.ts';
-import { CARD_ID, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
+import { CARD_ID, JWE, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -259,6 +259,11 @@ describe('unknown names', () => {
     ['POST /webhook-endpoints/{id}/rotate-secret', { secrets: 'x' }, 'secrets: is unknown, did you mean secret?'],
     ['GET /cards/transactions?stauts=declined', undefined, 'stauts: is unknown, did you mean status?'],
     ['GET /user/account?x=1', undefined, 'x: is unknown'],
+    [
+      'POST /sandbox/3ds/challenges',
+      { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: { name: 'x' } },
+      'merchant.name: is unknown',
+    ],
   ])('are rejected in %s', async (target, body, message) => {
     const token = target.includes('webhook') ? gateway.partnerToken : gateway.userToken;
     expect(await gateway.ask(target.replace('{id}', CARD_ID), { token, body })).toMatchObject(rejection(message));
@@ -319,6 +324,14 @@ describe('every error', () => {
     const { headers } = await gateway.ask('GET /webhook-endpoints', { token: gateway.partnerToken });
     const help = '</errors#SERVICE_UNAVAILABLE>; rel="help"';
     expect(headers.get('link')).toBe(title === undefined ? help : `${help}; title="${title}"`);
+  });
+
+  it('names the member of a sealed message that is wrong', async () => {
+    gateway.fakes.stub('setPin', () => {
+      throw new CodedError('SEALED_MESSAGE_INVALID', { metadata: { field: 'pin' } });
+    });
+    const { headers } = await gateway.asUser(`PUT /pci/cards/${CARD_ID}/pin`, { jwe: JWE, signature: '0xab' });
+    expect(headers.get('link')).toBe('</errors#SEALED_MESSAGE_INVALID>; rel="help"; title="field: pin"');
   });
 
   it('states a time to wait only where a limit does', async () => {

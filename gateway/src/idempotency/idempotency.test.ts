@@ -88,7 +88,9 @@ describe('Idempotency-Key', () => {
     });
     const twins = Promise.all([createCard(key), createCard(key), createCard(key)]);
     await waitFor('the call', async () => (gateway.fakes.calls.length > 0 ? true : undefined));
-    expect(await createCard(key)).toMatchObject({ status: 409, body: simple('IDEMPOTENCY_IN_PROGRESS') });
+    const early = await createCard(key);
+    expect(early).toMatchObject({ status: 409, body: simple('IDEMPOTENCY_IN_PROGRESS') });
+    expect(early.headers.get('retry-after')).toBe('1');
     expect(await createCard(key, 'other')).toMatchObject({ status: 422, body: simple('IDEMPOTENCY_KEY_REUSED') });
     open();
     const codes = (await twins).map(({ body }) => (body as { error: string }).error).sort();

@@ -151,7 +151,7 @@ describe('account and movements', () => {
   it('pages through deposits', async () => {
     const { body } = await gateway.asUser('GET /user/deposits?limit=2&cursor=abc');
     expect(body).toMatchObject({
-      data: [{ status: 'approved' }, { status: 'pending' }],
+      data: [{ status: 'approved', from: WALLET }, { status: 'pending' }],
       pagination: { nextCursor: 'next', hasNext: true },
     });
     expect((body as { data: object[] }).data[1]).not.toHaveProperty('kytBreakdown');
@@ -160,7 +160,7 @@ describe('account and movements', () => {
 
   it('has no cursor after the last page of withdrawals', async () => {
     expect((await gateway.asUser('GET /user/withdrawals')).body).toMatchObject({
-      data: [{ status: 'completed' }],
+      data: [{ status: 'completed', to: WALLET }],
       pagination: { nextCursor: null, hasNext: false },
     });
     expect(gateway.callOf('listWithdrawals')?.request.page).toMatchObject({ limit: 50, cursor: '' });

@@ -118,10 +118,11 @@ const movement = {
 export const deposit = {
   ...movement,
   status: DepositStatus.APPROVED,
+  fromAddress: WALLET,
   logIndex: 0,
   kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' },
 };
-export const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED };
+export const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED, toAddress: WALLET };
 export const statementLine = {
   id: ACCOUNT_ID,
   kind: StatementLineKind.DEPOSIT,

@@ -76,6 +76,7 @@ describe('card transactions', () => {
     expect(both.filter(({ approved }) => approved)).toHaveLength(1);
     const { transactionId = '' } = both.find(({ approved }) => approved) ?? {};
     expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ threeDs: { challengeId } });
+    expect((await client().threeDs.getChallenge({ challengeId })).challenge).toMatchObject({ cardTransactionId: transactionId });
     expect(await client().cards.getCardReceipt({ transactionId })).toMatchObject({
       receipt: { challengeId, decision: 'DECISION_APPROVE' },
     });

@@ -42,9 +42,18 @@ describe('GET /3ds/challenges/{challengeId}', () => {
     const { body } = await read(id);
     expect(body).toMatchObject({
       serverTime: expect.stringMatching(/Z$/),
-      challenge: { id, cardId, ...PAYMENT, decimals: 2, status: 'pending', decisionAvailable: true },
+      challenge: {
+        id,
+        cardId,
+        ...PAYMENT,
+        decimals: 2,
+        status: 'pending',
+        decisionAvailable: true,
+        createdAt: expect.stringMatching(/Z$/),
+      },
     });
-    expect((body as ChallengeDetail).challenge).not.toHaveProperty('decision');
+    for (const later of ['decision', 'decidedAt', 'cardTransactionId'])
+      expect((body as ChallengeDetail).challenge).not.toHaveProperty(later);
   });
 
   it("returns 404 for an unknown challenge and for another user's", async () => {
@@ -90,7 +99,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     ['decline', 'declined'],
   ] as const)('%s leads to %s', async (decision, status) => {
     const { challenge } = await decide(platform.api, person, await raise(), decision);
-    expect(challenge).toMatchObject({ status, decision, decisionAvailable: false });
+    expect(challenge).toMatchObject({ status, decision, decisionAvailable: false, decidedAt: expect.stringMatching(/Z$/) });
   });
 
   it('returns 200 for the same decision again and DECISION_ALREADY_MADE for the opposite one', async () => {

@@ -71,7 +71,8 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
   },
   CURRENCY_NOT_SUPPORTED: {
     cause: 'There is no exchange rate from the currency to the one that the card is billed in.',
-    remedy: 'Send the billing amount with the event, or configure a rate.',
+    remedy:
+      'Use the currency of the card, or send `billingAmount` where the operation takes it. Rates are configured by the operator (`FX_RATES`).',
     repeat: 'after_remedy',
   },
 };

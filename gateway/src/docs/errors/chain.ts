@@ -37,7 +37,7 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
   },
   SAFES_NOT_AVAILABLE: {
     cause: 'This deployment has no node or no keys for the chain of the account: it deploys no Safes and carries out no withdrawals.',
-    remedy: 'Ask the operator to configure `CHAIN_RPC_URLS`, `CHAIN_RELAYER_KEY` and `CHAIN_COSIGNER_KEYS`.',
+    remedy: 'Ask the operator to connect the chain of the account. A sandbox has one when it is started with `CHAIN=local npm start`.',
     repeat: 'no',
   },
   SAFE_NOT_VERIFIED: {

@@ -40,7 +40,8 @@ export const refundPayment = networkOperation({
   operationId: 'sandboxRefundPayment',
   action: 'refund',
   summary: 'Refund a payment',
-  description: 'Credits the account with a refund of the payment.',
+  description:
+    'Credits the account with a refund of the payment. It may exceed what was cleared, as it may in card networks: it is booked, and the operator sees an exception.',
   send: (network, { final: _final, ...sent }, options) => network.refund(sent, options),
 });
 

@@ -45,7 +45,8 @@ export type EventReference = Message<"florin.card.v1.EventReference"> & {
   cardId: string;
 
   /**
-   * Code of the approval (ISO 8583 field 38), up to 6 letters and digits, which may be padded with spaces. Optional.
+   * Code of the approval (ISO 8583 field 38), up to 6 letters and digits, which may be padded with spaces. Optional. That of
+   * the first approval, also after increments: a clearing with that of an increment is not matched by it.
    *
    * @generated from field: string authorization_code = 4;
    */
@@ -1624,7 +1625,7 @@ export const ProcessorService: GenService<{
     output: typeof RefundResponseSchema;
   },
   /**
-   * ReverseRefund takes a refund back.
+   * ReverseRefund takes a refund back. If the refund has not arrived yet, or never does, refunded_amount of the payment is negative until then.
    *
    * @generated from rpc florin.card.v1.ProcessorService.ReverseRefund
    */

@@ -222,7 +222,7 @@ export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticati
   messageDesc(file_florin_threeds_v1_authentication_service, 5);
 
 /**
- * AuthenticationService lets the card service use up what cardholders have approved.
+ * AuthenticationService lets the card service use up what cardholders have approved. Its scope is for the card service alone.
  *
  * @generated from service florin.threeds.v1.AuthenticationService
  */
