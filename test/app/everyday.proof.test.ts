@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { Page } from 'playwright-core';
 import { expect, it, type TestContext } from 'vitest';
 import { expectSoon } from '../support/in-browser.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { createCard, newWallet, type Person, registerPerson } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp, type Visit } from './app-in-browser.ts';
@@ -35,6 +38,15 @@ const pay = ({ token, cardId }: Cardholder, amount: string, name: string, captur
   app.platform.api
     .as(token)
     .sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: { name, country: 'DE', categoryCode: '5942' }, capture });
+
+/** Blocks the account of a cardholder, as the back office does. */
+const blockAccountOf = async ({ token }: Cardholder): Promise<void> => {
+  const { id: accountId } = await app.platform.api.as(token).userAccount.getAccount();
+  const scopes = [LEDGER_SCOPES.writeAccounts];
+  const channel = openOperatorChannel(app.platform, { audience: 'ledger', baseUrl: app.platform.urls['LEDGER_URL'], scopes });
+  await channel.client(AccountService).blockAccount({ accountId });
+  await channel.close();
+};
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -200,5 +212,11 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   await sheet.getByText('We could not accept this money.').waitFor();
   await closeSheet(page);
   await page.getByRole('main').getByRole('link', { name: 'Add money' }).click();
-  await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+  const code = page.getByRole('img', { name: 'The address as a QR code' });
+  await code.waitFor();
+  // Of a blocked account, whose Safe another key may control, no address is shown.
+  await blockAccountOf(person);
+  await page.reload();
+  await page.getByText('Do not send money to it').waitFor();
+  expect(await code.count()).toBe(0);
 });

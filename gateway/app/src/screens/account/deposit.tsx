@@ -1,7 +1,7 @@
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
-import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { QrCode } from '@florin/ui/parts/qr-code.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
@@ -39,7 +39,13 @@ export const Deposit = () => {
       <section className="panel">
         {account.isPending || balances.isPending ? <SkeletonRows /> : null}
         <Failure error={account.error ?? balances.error} onRetry={() => void Promise.all([account.refetch(), balances.refetch()])} />
-        {account.data === undefined || balances.data === undefined ? null : (
+        {account.data?.status === 'blocked' ? (
+          <div className="notice notice-warn">
+            <p>{t('account.deposit_blocked')}</p>
+            <SupportLink />
+          </div>
+        ) : null}
+        {account.data === undefined || account.data.status === 'blocked' || balances.data === undefined ? null : (
           <>
             <p>
               {t('account.deposit_lead', {
