@@ -219,4 +219,7 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   await page.reload();
   await page.getByText('Do not send money to it').waitFor();
   expect(await code.count()).toBe(0);
+  await goTo(page, 'Account');
+  await page.getByText('Blocked', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy address' }).count()).toBe(0);
 });

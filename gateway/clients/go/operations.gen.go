@@ -1255,8 +1255,8 @@ type RedeliverWebhookEventInput struct {
 }
 
 // RedeliverWebhookEvent: Deliver one event again, POST /webhook-endpoints/{endpointId}/redeliver. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
-func (o WebhooksOperations) RedeliverWebhookEvent(ctx context.Context, in RedeliverWebhookEventInput, options ...CallOption) (RedeliverWebhookEventOutput, error) {
-	return call[RedeliverWebhookEventOutput](ctx, o.client, newRoute("webhooks.redeliverWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/redeliver", "sb"), in, options)
+func (o WebhooksOperations) RedeliverWebhookEvent(ctx context.Context, in RedeliverWebhookEventInput, options ...CallOption) (WebhookOrder, error) {
+	return call[WebhookOrder](ctx, o.client, newRoute("webhooks.redeliverWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/redeliver", "sb"), in, options)
 }
 
 // SendTestWebhookEventInput is the input of SendTestWebhookEvent.
@@ -1265,8 +1265,8 @@ type SendTestWebhookEventInput struct {
 }
 
 // SendTestWebhookEvent: Send a test event, POST /webhook-endpoints/{endpointId}/test. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
-func (o WebhooksOperations) SendTestWebhookEvent(ctx context.Context, in SendTestWebhookEventInput, options ...CallOption) (RedeliverWebhookEventOutput, error) {
-	return call[RedeliverWebhookEventOutput](ctx, o.client, newRoute("webhooks.sendTestWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/test", "s"), in, options)
+func (o WebhooksOperations) SendTestWebhookEvent(ctx context.Context, in SendTestWebhookEventInput, options ...CallOption) (WebhookOrder, error) {
+	return call[WebhookOrder](ctx, o.client, newRoute("webhooks.sendTestWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/test", "s"), in, options)
 }
 
 // ListWebhookAttemptsInput is the input of ListWebhookAttempts.

@@ -942,6 +942,12 @@ type WebhookEndpoint struct {
 	Delivery *WebhookEndpointWithSecretDelivery `json:"delivery,omitempty"`
 }
 
+type WebhookOrder struct {
+	Success bool `json:"success"`
+	// Id of the event, which its attempt carries
+	EventID string `json:"eventId"`
+}
+
 type WebhookAttempt struct {
 	ID        string `json:"id"`
 	EventID   string `json:"eventId"`
@@ -1340,12 +1346,6 @@ type ListEventsPage struct {
 
 type ListWebhookEndpointsOutput struct {
 	Data List[WebhookEndpoint] `json:"data"`
-}
-
-type RedeliverWebhookEventOutput struct {
-	Success bool `json:"success"`
-	// Id of the event, which its attempt carries
-	EventID string `json:"eventId"`
 }
 
 type ListWebhookAttemptsPage struct {

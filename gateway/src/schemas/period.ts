@@ -51,5 +51,5 @@ export const inOrder = <S extends z.ZodObject>(schema: S): S =>
   schema.superRefine((query: Period, { addIssue }) => {
     if (!isReversed(query)) return;
     const [first, last] = [query.from === undefined ? 'after' : 'from', query.to === undefined ? 'before' : 'to'];
-    addIssue({ code: 'custom', path: [first], message: `must not be after ${last}` });
+    addIssue({ code: 'custom', path: [first], message: `must not be later than ${last}` });
   });

@@ -303,7 +303,7 @@ export type AuditCalls = z.output<typeof auditCalls>;
 export const auditVerification = z.object({ checkedTo: z.int(), hash: z.string(), firstBadSequence: z.int(), removedThrough: z.int() });
 
 /** A day of the books, as 2026-01-31. */
-export const bookDay = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a date, as 2026-01-31');
+export const bookDay = z.iso.date();
 
 const bookBalances = {
   /** Positions with networks for business dates: above zero what the operator owes the network. */
@@ -320,7 +320,7 @@ export const settlement = z.object({
 });
 export type Settlement = z.output<typeof settlement>;
 
-/** `GET /api/settlement/day?day=`: the signed close that a day is in. */
+/** `GET /api/settlement/days/{day}`: the signed close that a day is in. The signature is over positions as the books have them, in which a debit is above zero. */
 export const dayClose = z.object({
   ...bookBalances,
   /** The last day that it closes. */
@@ -330,6 +330,9 @@ export const dayClose = z.object({
   closedAt: time,
   records: z.int(),
   recordsHash: z.string(),
+  /** Number of the journal's block that closes the day, and hash of the one before it. */
+  block: z.int(),
+  previousHash: z.string(),
   /** Public Ed25519 key of the signature, and the signature, in base64url. */
   key: z.string(),
   signature: z.string(),

@@ -16,9 +16,9 @@ export const PERMISSIONS = [
   'kyc.take-back',
   /** Decides a deposit that screening has left pending. */
   'deposits.resolve',
-  /** Reads orders that move money. */
+  /** Reads orders that move money, exceptions of card payments, and the books of settlement. */
   'money.read',
-  /** Orders money to be moved. */
+  /** Orders money to be moved, ends exceptions, and closes days of settlement. */
   'money.order',
   /** Approves and rejects what another operator has ordered. */
   'money.approve',
@@ -59,7 +59,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Permissions whose use moves money or lets it move again, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last
+ * Permissions whose use moves money or lets it move again, closes books for good, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last
  * minutes, and a link that gives one waits for a second administrator. A deposit that screening held is spent once one operator has let it pass and has unblocked its account.
  */
 export const STEP_UP_PERMISSIONS: readonly Permission[] = [

@@ -33,6 +33,8 @@ type Action<B> = {
   /** For example `cards.freeze`. */
   operation: string;
   body: z.ZodType<B>;
+  /** What the body names, for the audit log, besides the ids of the path. */
+  subjects?: (body: B) => Readonly<Record<string, string>>;
 };
 
 const keyOf = ({ header }: Incoming): string =>
@@ -47,7 +49,7 @@ const hashOf = (request: unknown): string => createHash('sha256').update(JSON.st
  */
 export const action = <B extends { reason: string }>(
   { actions, record, runtime }: Dependencies,
-  { path, access, operation, body: schema }: Action<B>,
+  { path, access, operation, body: schema, subjects: namedBy }: Action<B>,
   act: (call: ActionCall<B>) => Promise<string>,
 ): Endpoint => ({
   method: 'POST',
@@ -70,7 +72,7 @@ export const action = <B extends { reason: string }>(
     if (stored.status !== undefined) return answer(stored.status);
     const actor = actorOf(operator._id);
     const { requestId } = incoming;
-    const subjects = { ...subjectsOf(params), action_id: actionId };
+    const subjects = { ...subjectsOf(params), ...namedBy?.(body), action_id: actionId };
     return record({ actor, operation, reason: body.reason, requestId, subjects, request }, async () => {
       const status = await act({ actionId, actor, params, body, requestId });
       await actions.done(stored._id, status);

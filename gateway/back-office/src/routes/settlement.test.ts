@@ -11,6 +11,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { createTestAuthority, implementPart, startNeighbour } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditCalls } from '../contract/index.ts';
 import { type BackOffice, createWorld, type World } from '../testing/world.ts';
 
 const REASON = 'all records of the day have arrived';
@@ -28,7 +29,7 @@ const shown = {
 };
 const close = create(DayCloseSchema, {
   ...{ day: '2026-11-24', previousDay: '2026-11-22', closedAt: timestampFromDate(new Date('2026-11-25T06:00:00Z')) },
-  ...{ records: 12n, recordsHash: 'ab'.repeat(32), balances, x: 'key', signature: 'signature' },
+  ...{ records: 12n, recordsHash: 'ab'.repeat(32), block: 7n, previousHash: 'cd'.repeat(32), balances, x: 'key', signature: 'signature' },
 });
 
 const authority = await createTestAuthority({ 'back-office': Object.values(SETTLEMENT_SCOPES) });
@@ -77,18 +78,31 @@ describe('the books of settlement', () => {
     expect((await finance.ask('GET /api/settlement')).body).toMatchObject({ closedDay: '2026-11-23' });
   });
 
+  it('are closed and read under records that name the day', async () => {
+    await closeDay('2026-11-24');
+    await finance.ask('GET /api/settlement/days/2026-11-23');
+    const { calls } = (await (await office.operator('admin')).ask('GET /api/audit')).body as AuditCalls;
+    const days = calls
+      .filter(({ operation }) => operation.startsWith('settlement.'))
+      .map(({ operation, subjects }) => [operation, subjects['day']]);
+    expect(days.slice(0, 2)).toEqual([
+      ['settlement.day', '2026-11-23'],
+      ['settlement.close', '2026-11-24'],
+    ]);
+  });
+
   it('show the signed close that a day is in', async () => {
-    expect((await finance.ask('GET /api/settlement/day?day=2026-11-23')).body).toEqual({
+    expect((await finance.ask('GET /api/settlement/days/2026-11-23')).body).toEqual({
       ...shown,
       ...{ day: '2026-11-24', previousDay: '2026-11-22', closedAt: '2026-11-25T06:00:00.000Z' },
-      ...{ records: 12, recordsHash: 'ab'.repeat(32), key: 'key', signature: 'signature' },
+      ...{ records: 12, recordsHash: 'ab'.repeat(32), block: 7, previousHash: 'cd'.repeat(32), key: 'key', signature: 'signature' },
     });
   });
 
   it.each([
-    ['a day that is open', 'GET /api/settlement/day?day=2026-11-25', 'DAY_NOT_CLOSED'],
-    ['no date', 'GET /api/settlement/day?day=24.11.2026', 'VALIDATION_FAILED'],
-    ['no day', 'GET /api/settlement/day', 'VALIDATION_FAILED'],
+    ['a day that is open', 'GET /api/settlement/days/2026-11-25', 'DAY_NOT_CLOSED'],
+    ['no date', 'GET /api/settlement/days/24.11.2026', 'VALIDATION_FAILED'],
+    ['no day of the calendar', 'GET /api/settlement/days/2026-02-31', 'VALIDATION_FAILED'],
   ])('refuse to show %s', async (_, target, code) => {
     expect((await finance.ask(target)).body).toMatchObject({ error: code });
   });

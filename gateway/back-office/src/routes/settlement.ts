@@ -5,13 +5,14 @@ import { minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import type { Services } from '../clients/services.ts';
 import { bookDay, closeDayBody, type DayClose, type Settlement } from '../contract/index.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import { type Endpoint, parse } from '../http/endpoint.ts';
 import { isoOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
 
-const query = z.strictObject({ day: bookDay });
+/** Time limit of a close, in milliseconds. The page waits a little longer. */
+const CLOSE_MS = 25_000;
 
 /** A position with a network is an account of this name: `payable/<network>/<date>`. */
 const POSITION = /^payable\/([^/]+)\/([^/]+)$/;
@@ -51,8 +52,9 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
     ),
     programRead(
       parts,
-      { path: `${base}/day`, access: 'money.read', operation: 'settlement.day', reason: 'a closed day of settlement', query },
-      async ({ query: { day }, ...call }): Promise<DayClose> => {
+      { path: `${base}/days/{day}`, access: 'money.read', operation: 'settlement.day', reason: 'a closed day of settlement' },
+      async ({ params, ...call }): Promise<DayClose> => {
+        const { day } = parse(z.object({ day: bookDay }), params);
         const { close } = await books(services).getDay({ day }, withinRequest(call));
         if (close === undefined) throw new CodedError('DAY_NOT_CLOSED');
         return {
@@ -62,6 +64,8 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
           closedAt: isoOf(close.closedAt),
           records: Number(close.records),
           recordsHash: close.recordsHash,
+          block: Number(close.block),
+          previousHash: close.previousHash,
           key: close.x,
           signature: close.signature,
         };
@@ -69,9 +73,10 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
     ),
     action(
       parts,
-      { path: `${base}/close`, access: 'money.order', operation: 'settlement.close', body: closeDayBody },
+      { path: `${base}/close`, access: 'money.order', operation: 'settlement.close', body: closeDayBody, subjects: ({ day }) => ({ day }) },
       async ({ body: { day }, ...call }) => {
-        const { close } = await books(services).closeDay({ day }, withinRequest(call));
+        // The first close reads the records of all days.
+        const { close } = await books(services).closeDay({ day }, { ...withinRequest(call), timeoutMs: CLOSE_MS });
         return close?.day ?? day;
       },
     ),

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookOrder, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1707,11 +1707,7 @@ export type Calls = {
       endpointId: string;
       /** Place of the event in the feed */
       sequence: number;
-    }, options?: CallOptions) => Call<{
-      success: true;
-      /** Id of the event, which its attempt carries */
-      eventId: string;
-    }, 'webhooks.redeliverWebhookEvent'>;
+    }, options?: CallOptions) => Call<WebhookOrder, 'webhooks.redeliverWebhookEvent'>;
     /**
      * Send a test event: `POST /webhook-endpoints/{endpointId}/test`
      *
@@ -1722,11 +1718,7 @@ export type Calls = {
     sendTestWebhookEvent: (input: {
       /** UUID */
       endpointId: string;
-    }, options?: CallOptions) => Call<{
-      success: true;
-      /** Id of the event, which its attempt carries */
-      eventId: string;
-    }, 'webhooks.sendTestWebhookEvent'>;
+    }, options?: CallOptions) => Call<WebhookOrder, 'webhooks.sendTestWebhookEvent'>;
     /**
      * List attempts to deliver: `GET /webhook-endpoints/{endpointId}/attempts`
      *
@@ -1818,7 +1810,7 @@ export type Calls = {
     /**
      * Create the consent to sign for card data: `GET /pci/cards/{cardId}/challenge`
      *
-     * Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. A repeated or prefetched request makes one more challenge and changes nothing else. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. A repeated or prefetched request makes one more challenge, in the place of the oldest of five, and changes nothing else. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */

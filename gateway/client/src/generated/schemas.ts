@@ -1114,6 +1114,12 @@ export type WebhookEndpoint = {
   };
 };
 
+export type WebhookOrder = {
+  success: true;
+  /** Id of the event, which its attempt carries */
+  eventId: string;
+};
+
 export type WebhookAttempt = {
   /** UUID */
   id: string;

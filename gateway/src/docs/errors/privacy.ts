@@ -30,7 +30,7 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
   USER_HAS_RECENT_PAYMENTS: {
     cause:
       'The latest card payment or clearing is not as long ago as ERASURE_WAIT_DAYS says, 30 days by default: clearings and refunds may still arrive.',
-    remedy: 'Cancel the cards, and try again at the time in `erasableFrom`.',
+    remedy: 'Cancel the cards, and try again at the time in `erasableFrom`, which the title of the `Link` header has.',
     repeat: 'later',
   },
   USER_IS_BLOCKED: {

@@ -24,8 +24,8 @@ describe('the period of card transactions', () => {
   });
 
   it.each([
-    ['from=2026-01-02&to=2026-01-01', 'from: must not be after to'],
-    ['after=2026-01-02T00:00:00Z&before=2026-01-01T00:00:00Z', 'after: must not be after before'],
+    ['from=2026-01-02&to=2026-01-01', 'from: must not be later than to'],
+    ['after=2026-01-02T00:00:00Z&before=2026-01-01T00:00:00Z', 'after: must not be later than before'],
     ['from=yesterday', 'from: must be an ISO 8601 date, or a time with an offset'],
   ])('is rejected with %s', async (query, message) => {
     expect(await ask(query)).toMatchObject({ status: 422, body: { error: { message } } });

@@ -111,7 +111,7 @@ describe('JSON', () => {
     'rejects the reversed period %s',
     async (query) => {
       const answer = await ask(`?${query}`);
-      expect(answer).toMatchObject({ status: 422, body: { kind: 'validation', error: { message: 'from: must not be after to' } } });
+      expect(answer).toMatchObject({ status: 422, body: { kind: 'validation', error: { message: 'from: must not be later than to' } } });
       expect(await ask(`?${query}`, 'text/csv')).toMatchObject({ status: 422 });
       expect(requests()).toEqual([]);
     },

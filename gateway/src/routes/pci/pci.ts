@@ -43,7 +43,7 @@ export const createCardDataChallenge = defineRoute({
   tag: 'PCI',
   summary: 'Create the consent to sign for card data',
   description:
-    "Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. A repeated or prefetched request makes one more challenge and changes nothing else.",
+    "Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. A repeated or prefetched request makes one more challenge, in the place of the oldest of five, and changes nothing else.",
   policy: 'user',
   params: z.object({ cardId: id }),
   query: typedDataQuery.extend({

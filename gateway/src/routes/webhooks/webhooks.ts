@@ -206,7 +206,9 @@ export const replayWebhookEvents = defineRoute({
   },
 });
 
-const ordered = done.extend({ eventId: id.meta({ description: 'Id of the event, which its attempt carries' }) });
+const ordered = done
+  .extend({ eventId: id.meta({ description: 'Id of the event, which its attempt carries' }) })
+  .meta({ id: 'WebhookOrder' });
 
 export const redeliverWebhookEvent = defineRoute({
   operationId: 'redeliverWebhookEvent',

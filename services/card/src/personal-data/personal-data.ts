@@ -108,8 +108,11 @@ const checkPayments = async ({ payments, spendings, runtime, erasureWaitDays }: 
   let erasableFrom = 0;
   for (const { seriesId, cardId, createdAt, clearedAt = createdAt } of await payments.findLatestCharges(userId)) {
     const { clockAhead = 0 } = (await spendings.findSettings(seriesId ?? cardId)) ?? {};
-    const end = Math.max(createdAt.getTime(), clearedAt.getTime()) + erasureWaitDays * DAY_MS;
-    if (spendingNow({ clockAhead }, runtime.now()).getTime() < end) erasableFrom = Math.max(erasableFrom, end);
+    const now = runtime.now().getTime();
+    // Payments have the times of the card's clock, which a sandbox may have set ahead.
+    const ahead = spendingNow({ clockAhead }, runtime.now()).getTime() - now;
+    const end = Math.max(createdAt.getTime(), clearedAt.getTime()) - ahead + erasureWaitDays * DAY_MS;
+    if (now < end) erasableFrom = Math.max(erasableFrom, end);
   }
   if (erasableFrom > 0)
     throw new CodedError('USER_HAS_RECENT_PAYMENTS', { metadata: { erasableFrom: new Date(erasableFrom).toISOString() } });

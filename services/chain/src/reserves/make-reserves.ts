@@ -22,6 +22,9 @@ const KEPT = 30;
 /** Looks for the snapshot, a pause apart, until the file is given up. */
 const LOOKS = 600;
 
+/** SHA-256 of a file without lines. */
+const NOTHING_HASH = createHash('sha256').digest('hex');
+
 export type ReservesParts = {
   chainId: number;
   /** All nodes of the chain as one (`agree`). */
@@ -83,6 +86,9 @@ const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Addres
  */
 export const makeReserves = async (parts: ReservesParts, closed: () => boolean): Promise<ReservesFile | undefined> => {
   const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, runtime, wait } = parts;
+  // Before the ledger counts a snapshot as the published one. It may still be replaced by another release until the end.
+  const probe = await ledger.sign(chainId, NOTHING_HASH, []);
+  if (probe !== undefined) requireEnd(NOTHING_HASH, probe);
   const still = await watch.whileStill(ledger.snapshot);
   if (still === undefined) return undefined;
   // The time of what the file says, not that of its end: the next one is due an interval after it.

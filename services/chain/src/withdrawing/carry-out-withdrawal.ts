@@ -138,21 +138,29 @@ export const createCarryingOut = (parts: CarryingOut) => {
     return tried + 1;
   };
 
-  /** Has a signed withdrawal sent, unless its account was stopped before the platform's signature existed: then it waits. The signature is the same each time. */
-  const send = async (withdrawal: SafeWithdrawal): Promise<void> => {
+  /** A signed withdrawal that a person has to look at. */
+  const stick = (id: string, facts: object, message: string): void => {
+    if (!stuck.has(id)) logger.error({ chainId, withdrawalId: id, ...facts }, message);
+    stuck.add(id);
+  };
+
+  /**
+   * Has a signed withdrawal sent, unless its account was stopped before the platform's signature existed: then it waits, and is screened again. The signature is the same each
+   * time.
+   * @param isScreened false for one that a process has left behind
+   */
+  const send = async (withdrawal: SafeWithdrawal, isScreened: boolean): Promise<void> => {
     const { id, accountId, userId, owner, transaction, signature } = withdrawal;
     const next = await nextTry(withdrawal);
     if (next === undefined) {
       stuck.delete(id);
       return;
     }
-    if (next === 1 && !(await isActive(userId))) return;
+    const isStopped = next === 1 && (!(await isActive(userId)) || (!isScreened && (await screen(withdrawal)) !== undefined));
+    if (isStopped) return stick(id, { accountId }, 'a signed withdrawal waits: its account was stopped, or its recipient is rejected');
     const signer = await signerOf(accountId);
-    if (signer === undefined || next > MAX_TRIES) {
-      if (!stuck.has(id)) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'a signed withdrawal cannot be carried out');
-      stuck.add(id);
-      return;
-    }
+    if (signer === undefined || next > MAX_TRIES) return stick(id, { tried: next - 1 }, 'a signed withdrawal cannot be carried out');
+    stuck.delete(id);
     if (next > 1) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'the transaction of a withdrawal failed: it is sent again');
     if (signature === undefined) throw new Error('a signed withdrawal must have a signature');
     await money.process(withdrawal);
@@ -172,10 +180,11 @@ export const createCarryingOut = (parts: CarryingOut) => {
         if (current === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
         const { status } = current;
         if (status === last) return current;
+        const isScreened = last === 'reserved';
         last = status;
         if (status === 'submitted' || status === 'reserved' || status === 'refused') await STEPS[status](current);
         else {
-          if (status === 'signed') await send(current);
+          if (status === 'signed') await send(current, isScreened);
           return current;
         }
       }

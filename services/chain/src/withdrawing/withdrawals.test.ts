@@ -308,7 +308,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   });
 
   it('waits, without the platform’s signature, when the account was blocked after the process that was to send it was killed', async () => {
-    const { start, offer, booked, jobs, block, unblock } = createWithdrawalScene(store);
+    const { start, offer, booked, jobs, block, unblock, reject } = createWithdrawalScene(store);
     const first = await offer();
     const killed = async (): Promise<void> => {
       if ((await store.find(first.id))?.status === 'signed') throw new Killed();
@@ -317,10 +317,15 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     block();
     const { withdrawals } = start();
     await withdrawals.round(open);
-    expect([jobs.size, booked.get(first.id)]).toEqual([0, 'reserved']);
+    expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([0, 'reserved', 1]);
     unblock();
+    // What screening says of it may have changed meanwhile.
+    reject('WITHDRAWALS_FROZEN');
     await withdrawals.round(open);
-    expect([jobs.size, booked.get(first.id)]).toEqual([1, 'reserved']);
+    expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([0, 'reserved', 1]);
+    reject(undefined);
+    await withdrawals.round(open);
+    expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([1, 'reserved', 0]);
   });
 
   it('leaves its nonce to the next one when it is refused after it has claimed it', async () => {
@@ -416,7 +421,9 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     const slowly = slow.withdrawals.round(open);
     await Promise.race([paused.promise, slowly]);
     if (event === 'blocked') block();
+    const sent = jobs.size;
     await fast.withdrawals.round(open);
+    if (event === 'blocked') expect(jobs.size, `signed while it was blocked at ${pausedAt}`).toBe(sent);
     const arrive = async (): Promise<void> => {
       const signed = await store.find(id);
       if (jobs.size === 0 || signed === undefined) return;

@@ -55,9 +55,9 @@ const endSessions = async ({ users, sessions }: ErasureParts, userId: string) =>
   const user = await users.findErasing(userId);
   if (user === undefined) return undefined;
   const wallets = user.wallets.map(({ address }) => address);
-  const { email, partnerId } = user;
+  const { readEmail, partnerId } = user;
   for (const wallet of wallets) await sessions.endAllOf({ wallet, partnerId }, `erasure:${userId}`);
-  return { email, wallets, partnerId };
+  return { readEmail, wallets, partnerId };
 };
 
 /** ended → erased: the data, of which the wallets are needed until the end. */
@@ -66,11 +66,12 @@ const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void
   // An earlier release had not ended them at this step.
   const user = await endSessions(parts, userId);
   if (user === undefined) return;
-  const { email, wallets, partnerId } = user;
+  const { readEmail, wallets, partnerId } = user;
   await sessionStore.forgetOrigins(wallets, partnerId);
   await acceptances.forgetIps(userId);
   await registrations.removeOf(userId, wallets);
-  await outbox?.forget(email);
+  const email = outbox && readEmail();
+  if (email !== undefined) await outbox?.forget(email);
   await users.erase(userId, runtime.now(), newEvent(runtime, { type: 'user.erased', payload: { userId, partnerId } }));
 };
 

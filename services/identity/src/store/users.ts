@@ -80,7 +80,7 @@ export type UserStore = {
   /** Ends signing in as the user and adding wallets. */
   beginErasure: (id: string) => Promise<void>;
   /** A user whose erasure has begun and is not completed. */
-  findErasing: (id: string) => Promise<Pick<User, 'wallets' | 'partnerId' | 'email'> | undefined>;
+  findErasing: (id: string) => Promise<(Pick<User, 'wallets' | 'partnerId'> & { readEmail: () => string | undefined }) | undefined>;
   /** Erases the personal data of a user whose erasure has begun, with an event. What is kept is listed in docs/privacy.md. */
   erase: (id: string, now: Date, event: IdentityEvent) => Promise<void>;
   /** Adds a user together with an event. Has no effect when the user exists. */
@@ -162,8 +162,9 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
     },
     findErasing: async (id) => {
       const found = await model.findOne({ _id: id, isErasing: true, erasedAt: null }, { wallets: 1, partnerId: 1, email: 1 }).lean();
-      if (found?.email === undefined) return undefined;
-      return { wallets: found.wallets, partnerId: found.partnerId, email: cipher.decrypt(found.email, emailOf(id)) };
+      if (found === null) return undefined;
+      const { wallets, partnerId, email } = found;
+      return { wallets, partnerId, readEmail: () => email && cipher.decrypt(email, emailOf(id)) };
     },
     erase: async (id, now, event) => {
       await model.updateOne(

@@ -79,6 +79,7 @@ export const implementations = ({ booking, blocks, now }: Dependencies): Service
     }),
 
     getDay: serviceMethod(async ({ day }: GetDayRequest) => {
+      requireFields({ day: isDay(day) ? undefined : 'must be a day' });
       const close = await blocks.closeOf(day);
       if (close === undefined) throw new CodedError('DAY_NOT_CLOSED');
       return { close: toWireClose(close) };

@@ -135,7 +135,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.deposit_code': 'Die Adresse als QR-Code',
   'account.share': 'Teilen',
   'account.deposit_leave': 'Bewahre, bevor du Geld sendest, auf, was du brauchst, um es ohne uns mitzunehmen:',
-  'account.deposit_blocked': 'Dein Konto ist gesperrt. Sende kein Geld dorthin, bis der Support es entsperrt hat.',
+  'account.deposit_blocked': 'Dein Konto ist gesperrt. Sende kein Geld dorthin. Frag den Support nach dem Grund.',
   'account.deposit_warning': 'Sende nur diese Token und nur auf diesem Netzwerk.',
   'account.withdraw': 'Auszahlen',
   'account.statement': 'Kontoauszug',

@@ -133,7 +133,7 @@ export const moneyEn = {
   'account.deposit_code': 'The address as a QR code',
   'account.share': 'Share',
   'account.deposit_leave': 'Before you send money, keep what you need to take it along without us:',
-  'account.deposit_blocked': 'Your account is blocked. Do not send money to it until support has unblocked it.',
+  'account.deposit_blocked': 'Your account is blocked. Do not send money to it. Write to support to learn why.',
   'account.deposit_warning': 'Send only these tokens, and only on this network.',
   'account.withdraw': 'Withdraw',
   'account.statement': 'Statement',

@@ -41,6 +41,8 @@ const Details = () => {
   if (account.isPending) return <SkeletonRows rows={3} />;
   if (account.isError) return <Failure error={account.error} onRetry={() => void account.refetch()} />;
   const { safeAddress, reference, chain, status } = account.data;
+  // Another key may control its Safe.
+  const isBlocked = status === 'blocked';
   return (
     <>
       <Facts
@@ -49,9 +51,11 @@ const Details = () => {
           [t('account.chain'), chainName(chain.name)],
           [
             t('account.address'),
-            <span key="address" className="mono">
-              <Address address={safeAddress} />
-            </span>,
+            isBlocked ? null : (
+              <span key="address" className="mono">
+                <Address address={safeAddress} />
+              </span>
+            ),
           ],
           [
             t('account.reference'),
@@ -62,7 +66,7 @@ const Details = () => {
         ]}
       />
       <div className="actions">
-        <CopyButton text={safeAddress} label={t('account.copy_address')} />
+        {isBlocked ? null : <CopyButton text={safeAddress} label={t('account.copy_address')} />}
         <CopyButton text={reference} label={t('account.copy_reference')} />
       </div>
     </>

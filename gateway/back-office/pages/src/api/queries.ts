@@ -75,7 +75,7 @@ export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain')
 export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts');
 export const settlementQuery = read<Settlement>(['settlement'], '/api/settlement');
 export const dayCloseQuery = (day: string) =>
-  queryOptions({ ...read<DayClose>(['settlement', day], `/api/settlement/day?${new URLSearchParams({ day })}`), retry: false });
+  queryOptions({ ...read<DayClose>(['settlement', day], `/api/settlement/days/${encodeURIComponent(day)}`), retry: false });
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
 /** Of who is signed in. */
 export const passkeysQuery = read<Passkeys>(['passkeys'], '/api/session/passkeys');

@@ -130,6 +130,8 @@ export const programDe: Translation<typeof programEn> = {
   'settlement.since': 'Vorheriger Abschluss',
   'settlement.records': 'Datensätze',
   'settlement.records_hash': 'Hash der Datensätze',
+  'settlement.block': 'Block des Journals',
+  'settlement.previous_hash': 'Hash des Blocks davor',
   'settlement.key': 'Schlüssel der Signatur',
   'settlement.signature': 'Signatur',
   'settlement.show': 'Abschluss zeigen',

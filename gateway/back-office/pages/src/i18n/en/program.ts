@@ -129,6 +129,8 @@ export const programEn = {
   'settlement.since': 'Day closed before',
   'settlement.records': 'Records',
   'settlement.records_hash': 'Hash of the records',
+  'settlement.block': 'Block of the journal',
+  'settlement.previous_hash': 'Hash of the block before',
   'settlement.key': 'Key of the signature',
   'settlement.signature': 'Signature',
   'settlement.show': 'Show closed day',

@@ -50,7 +50,7 @@ const Balances = ({ of: { positions, accounts } }: { of: Pick<Settlement, 'posit
   );
 };
 
-/** A day that is closed, with its signature: what an auditor compares with the published report. */
+/** A day that is closed, with what its signature covers: an auditor finds the same in the signed report. */
 const ClosedDay = ({ day }: { day: string }) => {
   const { t, locale } = useTranslator();
   const { data: close, isPending, error, refetch } = useQuery(dayCloseQuery(day));
@@ -67,6 +67,8 @@ const ClosedDay = ({ day }: { day: string }) => {
               [t('settlement.since'), close.previousDay],
               [t('settlement.records'), new Intl.NumberFormat(locale).format(close.records)],
               [t('settlement.records_hash'), <Short key="hash" text={close.recordsHash} />],
+              [t('settlement.block'), close.block],
+              [t('settlement.previous_hash'), <Short key="previous" text={close.previousHash} />],
               [t('settlement.key'), <Short key="key" text={close.key} />],
               [t('settlement.signature'), <Short key="signature" text={close.signature} />],
             ]}
@@ -100,9 +102,10 @@ const FindDay = ({ day, latest }: { day: string | undefined; latest: string | un
 /** The latest day that may be closed: yesterday, UTC. */
 const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-const CloseDay = ({ onClose }: { onClose: () => void }) => {
+const CloseDay = ({ closedDay, onClose }: { closedDay: string | undefined; onClose: () => void }) => {
   const { t } = useTranslator();
   const [day, setDay] = useState(yesterday);
+  const isClosed = closedDay !== undefined && day <= closedDay;
   return (
     <ActionDialog
       title={t('settlement.close_title')}
@@ -116,7 +119,14 @@ const CloseDay = ({ onClose }: { onClose: () => void }) => {
       done={(closed) => t('settlement.close_done', { day: closed })}
       onClose={onClose}
     >
-      <TextField type="date" label={t('settlement.day')} hint={t('settlement.day_hint')} value={day} onChange={setDay} required />
+      <TextField
+        type="date"
+        label={t('settlement.day')}
+        hint={isClosed ? t('settlement.closed_until', { day: closedDay }) : t('settlement.day_hint')}
+        value={day}
+        onChange={setDay}
+        required
+      />
     </ActionDialog>
   );
 };
@@ -152,7 +162,7 @@ export const SettlementScreen = () => {
       </section>
       {books.data === undefined ? null : <FindDay key={day} day={day} latest={books.data.closedDay} />}
       {day === undefined ? null : <ClosedDay key={day} day={day} />}
-      {isClosing ? <CloseDay onClose={() => setIsClosing(false)} /> : null}
+      {isClosing ? <CloseDay closedDay={books.data?.closedDay} onClose={() => setIsClosing(false)} /> : null}
     </Screen>
   );
 };

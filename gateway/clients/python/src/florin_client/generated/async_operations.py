@@ -71,7 +71,6 @@ from .types import (
     Onboarding,
     PartnerClient,
     PutNotificationSubscriptionKeys,
-    RedeliverWebhookEventOutput,
     Registration,
     RevealCardDataKey,
     RevealCardDataOutput,
@@ -98,6 +97,7 @@ from .types import (
     WebhookAttempt,
     WebhookEndpoint,
     WebhookEndpointWithSecret,
+    WebhookOrder,
     Withdrawal,
 )
 
@@ -519,11 +519,11 @@ class WebhooksOperations(Group):
         """Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.replayWebhookEvents", {"endpointId": endpoint_id}, {"after": after}, options)
 
-    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> RedeliverWebhookEventOutput:
+    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> WebhookOrder:
         """Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.redeliverWebhookEvent", {"endpointId": endpoint_id, "sequence": sequence}, {}, options)
 
-    async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> RedeliverWebhookEventOutput:
+    async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> WebhookOrder:
         """Send a test event: `POST /webhook-endpoints/{endpointId}/test`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.sendTestWebhookEvent", {"endpointId": endpoint_id}, {}, options)
 

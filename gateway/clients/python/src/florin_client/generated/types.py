@@ -948,6 +948,12 @@ class WebhookEndpoint(TypedDict):
     delivery: NotRequired[WebhookEndpointWithSecretDelivery]
 
 
+class WebhookOrder(TypedDict):
+    success: Literal[True]
+    # Id of the event, which its attempt carries
+    eventId: str
+
+
 class WebhookAttempt(TypedDict):
     id: str
     eventId: str
@@ -1348,12 +1354,6 @@ class ListEventsPage(TypedDict):
 
 class ListWebhookEndpointsOutput(TypedDict):
     data: list[WebhookEndpoint]
-
-
-class RedeliverWebhookEventOutput(TypedDict):
-    success: Literal[True]
-    # Id of the event, which its attempt carries
-    eventId: str
 
 
 class ListWebhookAttemptsPage(TypedDict):
