@@ -1,4 +1,3 @@
-import { setImmediate as otherWork } from 'node:timers/promises';
 import { pause } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId, entriesOf, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
@@ -130,9 +129,8 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
     return !isFull;
   };
 
-  /** Lets other work run, as a batch of blocks may be in memory already, and waits until the projector and the indexer have made room. */
+  /** The projector and the indexer make room. */
   const room = async (signal: AbortSignal): Promise<void> => {
-    await otherWork();
     while (!hasRoom()) {
       signal.throwIfAborted();
       await pause(DRAIN_PAUSE_MS);
@@ -143,7 +141,8 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
   /** The rows to be written behind the journal. */
   const follow = (block: Block, entries: readonly Entry[]): void => {
     if (block.n > projected) backlog.push(projectBlock(block, entries));
-    if (block.n > covered) index.push(recentBlock(block, entries));
+    // Another writer, which has not noticed this term yet, may have put it into a run meanwhile.
+    if (block.n > index.runs.covered()) index.push(recentBlock(block, entries));
   };
 
   const take = (block: Block, entries: readonly Entry[], speculation: Speculation): void => {

@@ -1,12 +1,16 @@
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
+import { entriesOf } from '../domain/block.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import { entryKey } from '../domain/keys.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { verifyShard } from '../testing/audit-memory.ts';
 import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
+
+import { createEntryIndex } from './entry-index.ts';
+import { recentBlock } from './recent-block.ts';
 
 const SHARD = '0';
 const [FIRST, SECOND] = ['a', 'b'];
@@ -149,6 +153,17 @@ describe('the index of entries', () => {
     expect(decodeEntry((await successor.entry(old, []))?.line ?? '').id).toBe(old);
     const outcomes = await successor.append([about(fresh), about(old), about(fresh)]);
     expect(outcomes.map((outcome) => (outcome.kind === 'exists' ? outcome.same : outcome.kind))).toEqual(['created', false, true]);
+  });
+
+  it('shows an entry once that another writer has put into a run while it is in memory', async () => {
+    const stores = createStores();
+    await fill(await open(stores));
+    await until(async () => (await levels(stores)).length > 0);
+    const index = createEntryIndex({ shard: SHARD, ...stores });
+    for await (const block of stores.blocks.after(SHARD, 0)) index.push(recentBlock(block, entriesOf(block)));
+    await index.runs.load();
+    expect(index.runs.covered()).toBeGreaterThan(0);
+    expect((await index.page(FIRST, { limit: 1000 })).map(({ line }) => decodeEntry(line).id)).toEqual(expected(PAYMENTS));
   });
 
   it.each<Call>(['runs.claim', 'runs.put', 'runs.finish', 'runs.remove'])('survives a kill at any %s', async (broken) => {

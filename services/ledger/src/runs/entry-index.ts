@@ -150,7 +150,9 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
     },
     page: (accountId, query) =>
       list.steadily(() => {
-        const rows = recent.rows(accountId, query);
+        // A list that was loaded again may have runs of another writer, which has not noticed this term yet: their entries are still in memory.
+        const covered = list.covered();
+        const rows = recent.rows(accountId, query).filter(({ position }) => blockOf(position) > covered);
         const isDone = rows.length === query.limit;
         return isDone ? Promise.resolve(rows) : pageOfRuns(list.all(), accountId, query, rows);
       }),
