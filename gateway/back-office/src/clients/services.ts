@@ -52,14 +52,18 @@ export type Services = {
   health: () => Promise<Overview['services']>;
 };
 
-/**
- * Without a chain service there is nothing to watch, and nothing to decide.
- * @throws CodedError NOT_FOUND
- */
-export const watching = ({ watches }: Pick<Services, 'watches'>): NonNullable<Services['watches']> => {
-  if (watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
-  return watches;
+/** Requires a service that a platform may lack. @throws CodedError NOT_FOUND */
+const required = <Service>(service: Service | undefined, message: string): Service => {
+  if (service === undefined) throw new CodedError('NOT_FOUND', { message });
+  return service;
 };
+
+/** Without a chain service there is nothing to watch, and nothing to decide. */
+export const watching = ({ watches }: Pick<Services, 'watches'>) => required(watches, 'no chain is watched');
+/** Without an events service nothing is delivered. */
+export const delivering = ({ webhooks }: Pick<Services, 'webhooks'>) => required(webhooks, 'there is no events service');
+/** Without a settlement service there are no books with networks. */
+export const settling = ({ settlement }: Pick<Services, 'settlement'>) => required(settlement, 'no settlement service is configured');
 
 /** Opens one channel to each service. */
 export const openServices = (

@@ -3,12 +3,11 @@ import { type Adjustment, AdjustmentStatus } from '@florin/proto/ledger/v1/adjus
 import type { Assets } from '@florin/rpc/assets';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
-import { minorUnitDigits } from '@florin/rpc/money';
 import { derivedId } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import { bookExceptionBody, type CardException, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { tokenAmount } from '../views/money.ts';
+import { currencyAmount, tokenAmount } from '../views/money.ts';
 import { isoOf, nextOf, wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -29,8 +28,6 @@ const ENDED: ReadonlySet<AdjustmentStatus | undefined> = new Set([
   AdjustmentStatus.EXPIRED,
 ]);
 
-const money = (amount: string, currency: string) => ({ amount, currency, decimals: minorUnitDigits(currency) ?? 0 });
-
 const toCardException = (one: Exception, assets: Assets): CardException => ({
   id: one.id,
   kind: wordOf(ExceptionKind, one.kind),
@@ -41,8 +38,8 @@ const toCardException = (one: Exception, assets: Assets): CardException => ({
   cardId: one.cardId,
   candidates: one.candidatePaymentIds,
   accountId: one.accountId,
-  ...(one.amount === '' ? {} : { amount: money(one.amount, one.currency) }),
-  ...(one.originalAmount === '' ? {} : { original: money(one.originalAmount, one.originalCurrency) }),
+  ...(one.amount === '' ? {} : { amount: currencyAmount(one.amount, one.currency) }),
+  ...(one.originalAmount === '' ? {} : { original: currencyAmount(one.originalAmount, one.originalCurrency) }),
   ...(one.suspendedAmount === '' ? {} : { suspended: tokenAmount(assets, one.token, one.suspendedAmount) }),
   createdAt: isoOf(one.createdAt),
   resolvedBy: one.resolvedBy,

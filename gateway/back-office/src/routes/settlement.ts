@@ -1,12 +1,12 @@
 import type { AccountBalance } from '@florin/proto/settlement/v1/settlement_service';
 import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
-import { minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
-import type { Services } from '../clients/services.ts';
+import { settling } from '../clients/services.ts';
 import { bookDay, closeDayBody, type DayClose, type Settlement } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
-import { isoOf } from '../views/words.ts';
+import { currencyAmount } from '../views/money.ts';
+import { isoOf, unlessEmpty } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
@@ -22,20 +22,12 @@ const toBalances = (balances: readonly AccountBalance[]): Pick<Settlement, 'posi
   const positions: Settlement['positions'] = [];
   const accounts: Settlement['accounts'] = [];
   for (const { account, currency, amount } of balances) {
-    const money = { currency, decimals: minorUnitDigits(currency) ?? 0 };
     const [, network, day] = POSITION.exec(account) ?? [];
-    if (network === undefined || day === undefined) accounts.push({ account, amount, ...money });
-    else positions.push({ network, day, amount: String(-BigInt(amount)), ...money });
+    if (network === undefined || day === undefined) accounts.push({ account, ...currencyAmount(amount, currency) });
+    else positions.push({ network, day, ...currencyAmount(String(-BigInt(amount)), currency) });
   }
   return { positions, accounts };
 };
-
-const books = ({ settlement }: Pick<Services, 'settlement'>): NonNullable<Services['settlement']> => {
-  if (settlement === undefined) throw new CodedError('NOT_FOUND', { message: 'no settlement service is configured' });
-  return settlement;
-};
-
-const dayOr = (day: string): string | undefined => (day === '' ? undefined : day);
 
 /** The books between the program, the card networks and the bank: what is open, closed days, and closing one for good. */
 export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
@@ -46,8 +38,8 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
       parts,
       { path: base, access: 'money.read', operation: 'settlement.balances', reason: 'books of settlement' },
       async (call): Promise<Settlement> => {
-        const { balances, closedDay } = await books(services).listBalances({}, withinRequest(call));
-        return { ...toBalances(balances), closedDay: dayOr(closedDay) };
+        const { balances, closedDay } = await settling(services).listBalances({}, withinRequest(call));
+        return { ...toBalances(balances), ...unlessEmpty('closedDay', closedDay) };
       },
     ),
     programRead(
@@ -55,12 +47,12 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
       { path: `${base}/days/{day}`, access: 'money.read', operation: 'settlement.day', reason: 'a closed day of settlement' },
       async ({ params, ...call }): Promise<DayClose> => {
         const { day } = parse(z.object({ day: bookDay }), params);
-        const { close } = await books(services).getDay({ day }, withinRequest(call));
+        const { close } = await settling(services).getDay({ day }, withinRequest(call));
         if (close === undefined) throw new CodedError('DAY_NOT_CLOSED');
         return {
           ...toBalances(close.balances),
           day: close.day,
-          previousDay: dayOr(close.previousDay),
+          ...unlessEmpty('previousDay', close.previousDay),
           closedAt: isoOf(close.closedAt),
           records: Number(close.records),
           recordsHash: close.recordsHash,
@@ -76,7 +68,7 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
       { path: `${base}/close`, access: 'money.order', operation: 'settlement.close', body: closeDayBody, subjects: ({ day }) => ({ day }) },
       async ({ body: { day }, ...call }) => {
         // The first close reads the records of all days.
-        const { close } = await books(services).closeDay({ day }, { ...withinRequest(call), timeoutMs: CLOSE_MS });
+        const { close } = await settling(services).closeDay({ day }, { ...withinRequest(call), timeoutMs: CLOSE_MS });
         return close?.day ?? day;
       },
     ),

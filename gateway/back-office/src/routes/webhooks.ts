@@ -1,8 +1,7 @@
 import { type WebhookAttempt, type WebhookEndpoint, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { withinRequest } from '@florin/rpc/client';
-import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import type { Services } from '../clients/services.ts';
+import { delivering } from '../clients/services.ts';
 import { redeliverBody, replayBody, type webhookAttempts, type webhookEndpoints } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
@@ -47,17 +46,13 @@ const toAttempt = (attempt: WebhookAttempt): z.output<typeof webhookAttempts>['a
 /** Deliveries of events to partners. Their answers, which may contain anything, are not shown. */
 export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
   const { services } = parts;
-  const managing = (): NonNullable<Services['webhooks']> => {
-    if (services.webhooks === undefined) throw new CodedError('NOT_FOUND', { message: 'there is no events service' });
-    return services.webhooks;
-  };
   const reading = { access: 'webhooks.replay', reason: 'deliveries of events' } as const;
   const base = '/api/webhooks/{partnerId}/endpoints';
 
   return [
     programRead(parts, { ...reading, path: base, operation: 'webhooks.list' }, async ({ params, ...call }) => {
       const { partnerId = '' } = params;
-      const { endpoints } = await managing().listWebhookEndpoints({ partnerId }, withinRequest(call));
+      const { endpoints } = await delivering(services).listWebhookEndpoints({ partnerId }, withinRequest(call));
       return { endpoints: endpoints.map(toEndpoint) };
     }),
     programRead(
@@ -66,7 +61,7 @@ export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
       async ({ params, query: { sequence, cursor }, ...call }) => {
         const { partnerId = '', endpointId = '' } = params;
         const asked = { partnerId, endpointId, sequence, cursor, limit: LIMIT };
-        const found = await managing().listWebhookAttempts(asked, withinRequest(call));
+        const found = await delivering(services).listWebhookAttempts(asked, withinRequest(call));
         return { attempts: found.attempts.map(toAttempt), ...nextOf(found.nextCursor) };
       },
     ),
@@ -76,7 +71,7 @@ export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
       async (call) => {
         const { partnerId = '', endpointId = '' } = call.params;
         const order = { requestId: call.actionId, partnerId, endpointId, sequence: BigInt(call.body.sequence) };
-        await managing().redeliverWebhookEvent(order, withinRequest(call));
+        await delivering(services).redeliverWebhookEvent(order, withinRequest(call));
         return 'ordered';
       },
     ),
@@ -85,7 +80,7 @@ export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
       { path: `${base}/{endpointId}/replay`, access: 'webhooks.replay', operation: 'webhooks.replay', body: replayBody },
       async (call) => {
         const { partnerId = '', endpointId = '' } = call.params;
-        await managing().replayWebhookEvents(
+        await delivering(services).replayWebhookEvents(
           { requestId: call.actionId, partnerId, endpointId, after: call.body.after },
           withinRequest(call),
         );

@@ -7,9 +7,13 @@ import {
 } from '@florin/proto/ledger/v1/movement';
 import type { Assets } from '@florin/rpc/assets';
 import { findToken } from '@florin/rpc/assets';
+import { minorUnitDigits } from '@florin/rpc/money';
 import type { z } from 'zod';
-import type { Deposit, entries, TokenAmount, withdrawals } from '../contract/index.ts';
+import type { Deposit, entries, Money, TokenAmount, withdrawals } from '../contract/index.ts';
 import { isoOf, wordOf } from './words.ts';
+
+/** An amount in the minor unit of a currency, with what is needed to show it. */
+export const currencyAmount = (amount: string, currency: string): Money => ({ amount, currency, decimals: minorUnitDigits(currency) ?? 0 });
 
 /** An amount of a token, with what is needed to show it; a token that is not configured is shown in its smallest units. */
 export const tokenAmount = (assets: Assets, token: string, amount: string): TokenAmount => {

@@ -105,14 +105,14 @@ const DAY_MS = 86_400_000;
 
 /** Rejects an erasure while clearings and refunds of the latest payments may still come. @throws CodedError USER_HAS_RECENT_PAYMENTS (with erasableFrom) */
 const checkPayments = async ({ payments, spendings, runtime, erasureWaitDays }: Parts, userId: string): Promise<void> => {
+  const now = runtime.now();
   let erasableFrom = 0;
   for (const { seriesId, cardId, createdAt, clearedAt = createdAt } of await payments.findLatestCharges(userId)) {
     const { clockAhead = 0 } = (await spendings.findSettings(seriesId ?? cardId)) ?? {};
-    const now = runtime.now().getTime();
     // Payments have the times of the card's clock, which a sandbox may have set ahead.
-    const ahead = spendingNow({ clockAhead }, runtime.now()).getTime() - now;
+    const ahead = spendingNow({ clockAhead }, now).getTime() - now.getTime();
     const end = Math.max(createdAt.getTime(), clearedAt.getTime()) - ahead + erasureWaitDays * DAY_MS;
-    if (now < end) erasableFrom = Math.max(erasableFrom, end);
+    if (now.getTime() < end) erasableFrom = Math.max(erasableFrom, end);
   }
   if (erasableFrom > 0)
     throw new CodedError('USER_HAS_RECENT_PAYMENTS', { metadata: { erasableFrom: new Date(erasableFrom).toISOString() } });

@@ -6,15 +6,13 @@ import {
   encodeExecution,
   encodeMultiSend,
   encodeSafeDeployment,
-  joinOwnerSignatures,
   predictDelayModule,
   predictSafeAddress,
-  type SafeTransaction,
-  safeTypedData,
   setUpTransaction,
 } from '@florin/evm/safe';
+import { signSafeTransaction } from '@florin/evm/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
@@ -48,12 +46,6 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
   afterAll(() => evm?.close());
 
   const node = () => agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
-  const sign = async (transaction: SafeTransaction, keys: readonly PrivateKeyAccount[]): Promise<Hex> => {
-    const data = safeTypedData(transaction);
-    return joinOwnerSignatures(
-      await Promise.all(keys.map(async (key) => ({ owner: key.address, signature: await key.signTypedData(data) }))),
-    );
-  };
   /** A Safe that is what an account needs, and what its owners may do with it. */
   const setUp = async () => {
     const [owner, platform] = [newKey(), newKey()];
@@ -63,14 +55,14 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
     const batch = encodeMultiSend([
       encodeSafeDeployment(parties),
       encodeDelayDeployment(safe, SETTINGS),
-      encodeExecution(first, await sign(first, [owner])),
+      encodeExecution(first, await signSafeTransaction(first, [owner])),
     ]);
     await evm.send(batch.to, batch.data);
     return {
       parties,
       execute: async (to: Address, data: Hex) => {
         const transaction = { chainId: CHAIN_ID, safe, to, data, operation: 0, safeTxGas: 0n, nonce: 1n } as const;
-        const call = encodeExecution(transaction, await sign(transaction, [owner, platform]));
+        const call = encodeExecution(transaction, await signSafeTransaction(transaction, [owner, platform]));
         await evm.send(call.to, call.data);
       },
       inspect: async (settings = SETTINGS) => inspectSafe(node(), parties, settings, await evm.blockNumber()),

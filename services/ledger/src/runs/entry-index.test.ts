@@ -8,7 +8,6 @@ import { transferOrdered } from '../domain/transfer-order.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { verifyShard } from '../testing/audit-memory.ts';
 import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
-
 import { createEntryIndex } from './entry-index.ts';
 import { recentBlock } from './recent-block.ts';
 

@@ -25,6 +25,7 @@ export const Deposit = () => {
   const { t, locale } = useTranslator();
   const account = useQuery(accountQuery);
   const balances = useQuery(balancesQuery);
+  const isBlocked = account.data?.status === 'blocked';
   const tokens = balances.data?.data.flatMap((row) => row.tokens.map(({ token }) => token)) ?? [];
   return (
     <Page
@@ -39,13 +40,13 @@ export const Deposit = () => {
       <section className="panel">
         {account.isPending || balances.isPending ? <SkeletonRows /> : null}
         <Failure error={account.error ?? balances.error} onRetry={() => void Promise.all([account.refetch(), balances.refetch()])} />
-        {account.data?.status === 'blocked' ? (
+        {isBlocked ? (
           <div className="notice notice-warn">
             <p>{t('account.deposit_blocked')}</p>
             <SupportLink />
           </div>
         ) : null}
-        {account.data === undefined || account.data.status === 'blocked' || balances.data === undefined ? null : (
+        {account.data === undefined || isBlocked || balances.data === undefined ? null : (
           <>
             <p>
               {t('account.deposit_lead', {

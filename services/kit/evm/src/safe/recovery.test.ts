@@ -2,12 +2,13 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnEvm, type Evm, installModules, startEvm } from '../local-chain/index.ts';
+import { signSafeTransaction } from '../testing/index.ts';
 import { type DelaySettings, encodeDelayDeployment, predictDelayModule } from './delay-module.ts';
 import { DELAY_1_0_1 } from './deployments.ts';
 import { predictSafeAddress } from './safe-address.ts';
 import { type ContractCall, encodeMultiSend } from './safe-call.ts';
 import { encodeSafeDeployment, setUpTransaction } from './safe-set-up.ts';
-import { encodeExecution, joinOwnerSignatures, type SafeTransaction, safeTypedData } from './safe-transaction.ts';
+import { encodeExecution, type SafeTransaction } from './safe-transaction.ts';
 
 const CHAIN_ID = 100;
 const HOUR = 3600;
@@ -43,17 +44,11 @@ describeOnEvm('the exchange of a lost owner by a backup key and the platform', {
   }, 180_000);
   afterAll(() => evm?.close());
 
-  const sign = async (transaction: SafeTransaction, keys: readonly PrivateKeyAccount[]): Promise<Hex> => {
-    const data = safeTypedData(transaction);
-    return joinOwnerSignatures(
-      await Promise.all(keys.map(async (key) => ({ owner: key.address, signature: await key.signTypedData(data) }))),
-    );
-  };
   /** Has a Safe make a call that these keys have signed, or call all of several by delegation. */
   const execute = async (safe: Address, keys: readonly PrivateKeyAccount[], call: ContractCall, operation: 0 | 1 = 0): Promise<void> => {
     const nonce = BigInt(await evm.read(safe, encode('nonce')));
     const transaction: SafeTransaction = { chainId: CHAIN_ID, safe, ...call, operation, safeTxGas: 0n, nonce };
-    await evm.send(safe, encodeExecution(transaction, await sign(transaction, keys)).data);
+    await evm.send(safe, encodeExecution(transaction, await signSafeTransaction(transaction, keys)).data);
   };
   const sendAs = async ({ address }: PrivateKeyAccount, to: Address, data: Hex): Promise<void> => {
     await evm.rpc('hardhat_setBalance', [address, '0xde0b6b3a7640000']);

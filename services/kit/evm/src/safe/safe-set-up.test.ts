@@ -1,14 +1,15 @@
 import { type Address, encodeFunctionData, getContractAddress, type Hex, keccak256, parseAbi } from 'viem';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnEvm, type Evm, installModules, startEvm } from '../local-chain/index.ts';
 import zodiac from '../local-chain/zodiac-contracts.json' with { type: 'json' };
+import { signSafeTransaction } from '../testing/index.ts';
 import { encodeDelayDeployment, moduleProxyCodeHash, predictDelayModule } from './delay-module.ts';
 import { DELAY_1_0_1, MODULE_PROXY_FACTORY, SAFE_CONTRACTS, SAFE_PROXY_CODE_HASH } from './deployments.ts';
 import { predictSafeAddress } from './safe-address.ts';
 import { encodeMultiSend } from './safe-call.ts';
 import { encodeSafeDeployment, setUpTransaction } from './safe-set-up.ts';
-import { encodeExecution, joinOwnerSignatures, type SafeTransaction, safeTransactionHash, safeTypedData } from './safe-transaction.ts';
+import { encodeExecution, type SafeTransaction, safeTransactionHash, safeTypedData } from './safe-transaction.ts';
 
 const CHAIN_ID = 100;
 const SETTINGS = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
@@ -41,12 +42,6 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
       parties: { chainId: CHAIN_ID, accountId: ACCOUNT_ID, safe, owner: owner.address, platform: platform.address },
     };
   };
-  const sign = async (transaction: SafeTransaction, keys: readonly PrivateKeyAccount[]): Promise<Hex> => {
-    const data = safeTypedData(transaction);
-    return joinOwnerSignatures(
-      await Promise.all(keys.map(async (key) => ({ owner: key.address, signature: await key.signTypedData(data) }))),
-    );
-  };
   const codeHashAt = async (address: Address) => keccak256(await evm.rpc<Hex>('eth_getCode', [address, 'latest']));
 
   /** A Safe that is deployed and set up in one transaction. */
@@ -56,7 +51,7 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
     const batch = encodeMultiSend([
       encodeSafeDeployment(made.parties),
       encodeDelayDeployment(made.parties.safe, SETTINGS),
-      encodeExecution(setUp, await sign(setUp, [made.owner])),
+      encodeExecution(setUp, await signSafeTransaction(setUp, [made.owner])),
     ]);
     await evm.send(batch.to, batch.data);
     return { ...made, safe: made.parties.safe };
@@ -113,11 +108,13 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
       safeTransactionHash(transaction),
     );
     for (const alone of [owner, platform]) {
-      const { data: call } = encodeExecution(transaction, await sign(transaction, [alone]));
+      const { data: call } = encodeExecution(transaction, await signSafeTransaction(transaction, [alone]));
       await expect(evm.send(safe, call)).rejects.toThrow('GS020');
     }
-    await expect(evm.send(safe, encodeExecution(transaction, await sign(transaction, [owner, newKey()])).data)).rejects.toThrow('GS026');
-    await evm.send(safe, encodeExecution(transaction, await sign(transaction, [owner, platform])).data);
+    await expect(
+      evm.send(safe, encodeExecution(transaction, await signSafeTransaction(transaction, [owner, newKey()])).data),
+    ).rejects.toThrow('GS026');
+    await evm.send(safe, encodeExecution(transaction, await signSafeTransaction(transaction, [owner, platform])).data);
     expect(await nonceOf(safe)).toBe(2n);
   });
 
@@ -127,7 +124,7 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
     const batch = encodeMultiSend([
       encodeSafeDeployment(parties),
       encodeDelayDeployment(parties.safe, SETTINGS),
-      encodeExecution(setUp, await sign(setUp, [platform])),
+      encodeExecution(setUp, await signSafeTransaction(setUp, [platform])),
     ]);
     await expect(evm.send(batch.to, batch.data)).rejects.toThrow();
     expect(await evm.rpc('eth_getCode', [parties.safe, 'latest'])).toBe('0x');
