@@ -71,6 +71,28 @@ const toTable = (variables: readonly Variable[], heading = 'variable'): string =
     ...variables.map(({ name, fallback, meaning }) => `| \`${name}\` | ${escapeCell(fallback)} | ${escapeCell(meaning)} |`),
   ].join('\n');
 
+/** Addresses of the platform's own processes, which a process needs if it lists them, and whose meaning is their name. */
+const ADDRESS = /^(?:IDENTITY|CARD|LEDGER|THREEDS|VAULT)_URL$/;
+
+/**
+ * Renders a process's variables: those that it must have of other processes as one line, and a reference for each that an earlier process has with the same meaning.
+ * @param known name and meaning of the variables of earlier processes, with the process; extended
+ */
+const toProcess = (process: string, variables: readonly Variable[], known: Map<string, string>): string => {
+  const isAddress = ({ name, fallback }: Variable): boolean => ADDRESS.test(name) && fallback === 'required';
+  const addresses = variables.filter(isAddress).map(({ name }) => `\`${name}\``);
+  const rows = variables
+    .filter((variable) => !isAddress(variable))
+    .map((variable) => {
+      const key = `${variable.name} ${variable.meaning}`;
+      const earlier = known.get(key);
+      if (earlier === undefined) known.set(key, process);
+      return earlier === undefined ? variable : { ...variable, meaning: `As of ${earlier}.` };
+    });
+  const required = addresses.length === 0 ? '' : `Required addresses of services: ${addresses.join(', ')}.\n\n`;
+  return `## ${process}\n\n${required}${toTable(rows)}`;
+};
+
 const INTRODUCTION = `# Configuration
 
 <!-- Generated from the processes' configuration by \`npm run generate\`; do not edit. -->
@@ -90,12 +112,12 @@ export const configurationPage = async (): Promise<string> => {
   const shared = new Set(GROUPS.flatMap(({ shape }) => Object.keys(shape)));
   const sharedComments = await readComments(SHARED_SOURCES);
   const groups = GROUPS.map(({ title, text, shape }) => `## ${title}\n\n${text}\n\n${toTable(readVariables(shape, sharedComments))}`);
-  const processes = await Promise.all(
-    PROCESSES.map(async ({ name, source, shape }) => {
-      const own = Object.fromEntries(Object.entries(shape).filter(([variable]) => !shared.has(variable)));
-      return `## ${name}\n\n${toTable(readVariables(own, await readComments([source])))}`;
-    }),
-  );
+  const known = new Map<string, string>();
+  const processes: string[] = [];
+  for (const { name, source, shape } of PROCESSES) {
+    const own = Object.fromEntries(Object.entries(shape).filter(([variable]) => !shared.has(variable)));
+    processes.push(toProcess(name, readVariables(own, await readComments([source])), known));
+  }
   const members = readVariables(programShape, await readComments([PROGRAM_SOURCE]), Number.POSITIVE_INFINITY);
   const program = `## Card program\n\nThe members of the JSON object in \`CARD_PROGRAM\`.\n\n${toTable(members, 'member')}`;
   return `${[INTRODUCTION, ...groups, ...processes, program].join('\n\n')}\n`;

@@ -49,8 +49,10 @@ const DEFAULT_SENTENCE = /\s*\bDefault: (.+?)\.(?=\s+[A-Z`[]|$)/;
 
 const describe = (comment: string, schema: z.ZodType, maxLength: number): Pick<Variable, 'meaning' | 'fallback'> => {
   const fallback = describeFallback(schema, maxLength);
-  const [sentence, stated = ''] = fallback === '' ? (DEFAULT_SENTENCE.exec(comment) ?? []) : [];
-  return sentence === undefined ? { meaning: comment, fallback } : { meaning: comment.replace(sentence, ''), fallback: stated };
+  const [sentence, stated = ''] = DEFAULT_SENTENCE.exec(comment) ?? [];
+  const isStated = fallback === '' || fallback === `\`${stated.replaceAll('`', '')}\`` || stated === 'none';
+  if (sentence === undefined || !isStated) return { meaning: comment, fallback };
+  return { meaning: comment.replace(sentence, ''), fallback: fallback === '' ? stated : fallback };
 };
 
 /**

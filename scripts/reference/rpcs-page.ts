@@ -24,29 +24,29 @@ const ORDER = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'event
 
 const CALLERS: Readonly<Record<string, string>> = {
   CALLER_ANYONE: 'anyone',
-  CALLER_WALLET: 'a wallet',
-  CALLER_USER: 'a user',
-  CALLER_SERVICE: 'a service',
-  CALLER_PROCESS: 'a process',
+  CALLER_WALLET: 'wallet',
+  CALLER_USER: 'user',
+  CALLER_SERVICE: 'service',
+  CALLER_PROCESS: 'process',
 };
 
 const codes = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
-/** First sentence of an RPC's comment, without its name. */
+/** First clause of an RPC's comment, without its name; the contract has the rest. */
 const purposeOf = (name: string, comment: string): string => {
   const text = comment.replaceAll(/\s+/g, ' ').trim();
-  const [sentence = ''] = text.split(/(?<=[.:])\s(?=[A-Z])/);
-  return sentence
+  const [clause = ''] = text.split(/(?<=[.])\s(?=[A-Z])|[:;]\s/);
+  return clause
     .replace(new RegExp(`^${name} `), '')
-    .replace(/[.:]$/, '')
+    .replace(/[.]$/, '')
     .replaceAll('|', '\\|');
 };
 
 const rowOf = ({ name, options }: Method, comment: string): string => {
   const { callers = [], scope, partnerScope, errors = [] } = options['[florin.options.v1.method]'] ?? {};
   const who = callers.map((caller) => CALLERS[caller] ?? caller).join(', ');
-  const partners = partnerScope === undefined ? '' : `, a partner: \`${partnerScope}\``;
-  return `| ${name} | ${who}${scope === undefined ? '' : `: \`${scope}\``}${partners} | ${purposeOf(name, comment)} | ${codes(errors)} |`;
+  const partners = partnerScope === undefined ? '' : `, partner \`${partnerScope}\``;
+  return `| ${name} | ${who}${scope === undefined ? '' : ` \`${scope}\``}${partners} | ${purposeOf(name, comment)} | ${codes(errors)} |`;
 };
 
 const tablesOf = ({ service = [], sourceCodeInfo }: File): string[] =>
