@@ -56,7 +56,7 @@ const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] =
     shape: fieldShape,
   },
   {
-    title: 'Identity, threeds, vault and chain',
+    title: 'Identity, threeds and chain',
     text: 'The nodes of chains on which signatures of smart wallets are checked, and tokens are watched.',
     shape: chainShape,
   },
