@@ -86,7 +86,7 @@ const emitType = ({ name, schema }: NamedType, isKind: IsKind): string => {
 const emitTypes = (
   types: readonly NamedType[],
   isKind: IsKind,
-): string => `${HEADER}"""What requests and responses are made of, by the names of the reference."""
+): string => `${HEADER}"""Types of the objects in requests and responses, by the names of the reference."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ export const ALERTS: readonly Alert[] = [
     for: '0m',
     severity: 'page',
     summary:
-      'What controls a Safe changed, or is about to, or the issuer of a token has used its powers: the account or the token is blocked.',
+      'The control of a Safe changed, or is about to, or the issuer of a token has used its powers: the account or the token is blocked.',
   },
   {
     name: 'BalancesDiffer',

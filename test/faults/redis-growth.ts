@@ -49,7 +49,7 @@ const measureRedis = async (redis: Redis): Promise<Footprint> => {
   return footprint;
 };
 
-/** Whatever a stranger can make up in a request: ids, keys and addresses that differ in each one. */
+/** Everything that a stranger can make up in a request: ids, keys and addresses that differ in each one. */
 const madeUp = () => ({
   'x-request-id': randomUUID(),
   'idempotency-key': randomUUID(),

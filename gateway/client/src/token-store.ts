@@ -9,7 +9,7 @@ export type SessionTokens = {
   userId?: string | undefined;
 };
 
-/** Where a session keeps its tokens. Whoever reads them is signed in as their owner. */
+/** Store of a session's tokens. A reader of them can act as their owner. */
 export type TokenStore = {
   read: () => SessionTokens | undefined | Promise<SessionTokens | undefined>;
   /** Replaces the tokens; undefined forgets them. */

@@ -44,7 +44,7 @@ type CreateSiweMessageInput struct {
 	Domain string `json:"domain"`
 	// URI that the message is for; its host must be the domain
 	URI string `json:"uri"`
-	// What the message may be used for: `POST /auth/siwe` or `POST /user/wallets`
+	// Purpose of the message: `POST /auth/siwe` or `POST /user/wallets`
 	Purpose string `json:"purpose,omitempty"`
 }
 
@@ -168,7 +168,7 @@ type CreateWalletChallengeInput struct {
 	DomainType string `json:"domainType,omitempty"`
 	// EVM address in any case
 	Wallet string `json:"wallet"`
-	// What the signature will allow
+	// Change that the signature allows
 	Change string `json:"change,omitempty"`
 }
 
@@ -415,7 +415,7 @@ func (o CardsOperations) GetCardReceipt(ctx context.Context, in GetCardReceiptIn
 type DisputeCardTransactionInput struct {
 	TransactionID string `json:"transactionId"`
 	Reason        string `json:"reason"`
-	// What is disputed, in the minor unit of the card's currency. Default: all that can be
+	// Disputed amount, in the minor unit of the card's currency. Default: everything that can be disputed
 	Amount string `json:"amount,omitempty"`
 	// The cardholder's words
 	Text string `json:"text,omitempty"`
@@ -619,11 +619,11 @@ type SetCardControlsInput struct {
 	Countries CardControlsCategories `json:"countries"`
 	// Acquirers' ids of merchants
 	Merchants CardControlsCategories `json:"merchants"`
-	// Whether payments without the card present are permitted
+	// True if payments without the card present are permitted
 	Online bool `json:"online"`
-	// Whether contactless payments are permitted
+	// True if contactless payments are permitted
 	Contactless bool `json:"contactless"`
-	// Whether cash withdrawals are permitted
+	// True if cash withdrawals are permitted
 	Atm bool `json:"atm"`
 }
 
@@ -639,11 +639,11 @@ type UpdateCardControlsInput struct {
 	Categories *UpdateCardControlsCategories `json:"categories,omitempty"`
 	Countries  *UpdateCardControlsCategories `json:"countries,omitempty"`
 	Merchants  *UpdateCardControlsCategories `json:"merchants,omitempty"`
-	// Whether payments without the card present are permitted
+	// True if payments without the card present are permitted
 	Online *bool `json:"online,omitempty"`
-	// Whether contactless payments are permitted
+	// True if contactless payments are permitted
 	Contactless *bool `json:"contactless,omitempty"`
-	// Whether cash withdrawals are permitted
+	// True if cash withdrawals are permitted
 	Atm *bool `json:"atm,omitempty"`
 }
 
@@ -675,11 +675,11 @@ type CreateCardControlsChallengeInput struct {
 	Categories *UpdateCardControlsCategories `json:"categories,omitempty"`
 	Countries  *UpdateCardControlsCategories `json:"countries,omitempty"`
 	Merchants  *UpdateCardControlsCategories `json:"merchants,omitempty"`
-	// Whether payments without the card present are permitted
+	// True if payments without the card present are permitted
 	Online *bool `json:"online,omitempty"`
-	// Whether contactless payments are permitted
+	// True if contactless payments are permitted
 	Contactless *bool `json:"contactless,omitempty"`
-	// Whether cash withdrawals are permitted
+	// True if cash withdrawals are permitted
 	Atm *bool `json:"atm,omitempty"`
 }
 
@@ -836,7 +836,7 @@ type PartnersOperations struct{ client *Client }
 type CreatePartnerInput struct {
 	// Secret; valid for seven days
 	BootstrapToken string `json:"bootstrapToken"`
-	// What people call the key
+	// Name of the key for people
 	Name string `json:"name"`
 	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
 	Jwk CreatePartnerJwk `json:"jwk"`
@@ -854,11 +854,11 @@ func (o PartnersOperations) ListPartnerKeys(ctx context.Context, options ...Call
 
 // CreatePartnerKeyInput is the input of CreatePartnerKey.
 type CreatePartnerKeyInput struct {
-	// What people call the key
+	// Name of the key for people
 	Name string `json:"name"`
 	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
 	Jwk CreatePartnerJwk `json:"jwk"`
-	// What the key permits, out of what your token carries. Default: all of it.
+	// Scopes of the key, out of those that your token carries. Default: all of them.
 	Scopes []string `json:"scopes,omitzero"`
 }
 
@@ -1318,7 +1318,7 @@ func (o PciOperations) ListVaultKeys(ctx context.Context, options ...CallOption)
 type CreateCardDataChallengeInput struct {
 	CardID     string `json:"cardId"`
 	DomainType string `json:"domainType,omitempty"`
-	// What the signature will allow
+	// Action that the signature allows
 	Action string `json:"action"`
 	// Thumbprint (RFC 7638, SHA-256, base64url) of the app's P-256 key
 	Thumbprint string `json:"thumbprint"`
@@ -1471,7 +1471,7 @@ func (o SandboxOperations) ListOutbox(ctx context.Context, in SandboxListOutboxI
 
 // SandboxCreatePartnerInput is the input of CreatePartner.
 type SandboxCreatePartnerInput struct {
-	// What people call the key
+	// Name of the key for people
 	Name string `json:"name"`
 	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
 	Jwk CreatePartnerJwk `json:"jwk"`
@@ -1554,7 +1554,7 @@ type SandboxCreateChallengeInput struct {
 	Merchant SandboxMerchant `json:"merchant"`
 	// Time until the challenge expires, in seconds
 	ExpiresInSeconds *int64 `json:"expiresInSeconds,omitempty"`
-	// Whether a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm
+	// True if a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm
 	ConfirmsLater *bool `json:"confirmsLater,omitempty"`
 }
 
@@ -1597,9 +1597,9 @@ type SandboxCreatePaymentInput struct {
 	ThreeDsChallengeID string `json:"threeDsChallengeId,omitempty"`
 	// Part of the amount that is paid out in cash at the counter, at most the amount
 	CashBackAmount string `json:"cashBackAmount,omitempty"`
-	// Whether the terminal accepts an approval of a part
+	// True if the terminal accepts an approval of a part
 	Partial *bool `json:"partial,omitempty"`
-	// Whether an approved payment is cleared at once
+	// True if an approved payment is cleared at once
 	Capture *bool `json:"capture,omitempty"`
 	// The network's id of the payment, to send its events out of order
 	TransactionID string `json:"transactionId,omitempty"`

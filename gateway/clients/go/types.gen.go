@@ -40,7 +40,7 @@ type Session struct {
 	LastUsedAt string `json:"lastUsedAt"`
 	UserAgent  string `json:"userAgent,omitempty"`
 	IP         string `json:"ip,omitempty"`
-	// Whether the token of this request belongs to the session
+	// True if the token of this request belongs to the session
 	Current bool `json:"current"`
 }
 
@@ -60,7 +60,7 @@ type Registration struct {
 
 type UserWallet struct {
 	Address string `json:"address"`
-	// Whether the wallet registered the user, or replaced the one that did
+	// True if the wallet registered the user, or replaced the wallet that did
 	Primary bool `json:"primary"`
 	// From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before.
 	ApprovesFrom string `json:"approvesFrom"`
@@ -104,7 +104,7 @@ type UserTerm struct {
 	// URL of the current version
 	URL            string `json:"url"`
 	CurrentVersion string `json:"currentVersion"`
-	// Whether the caller has accepted the current version
+	// True if the caller has accepted the current version
 	Accepted bool `json:"accepted"`
 	// The version that the caller accepted last
 	AcceptedVersion string `json:"acceptedVersion,omitempty"`
@@ -215,7 +215,7 @@ type Deployment struct {
 	ExpirationSeconds int64 `json:"expirationSeconds"`
 	// The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up
 	SetUpSignature string `json:"setUpSignature,omitempty"`
-	// What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected
+	// Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
 	Collection *DeploymentCollection `json:"collection,omitempty"`
 }
 
@@ -241,9 +241,9 @@ type AccountReserves struct {
 	SafeAddress string `json:"safeAddress"`
 	// Owners in the Safe's initializer, the wallet first; empty when it held nothing
 	Owners List[string] `json:"owners"`
-	// What the Safe held, by token, without zeros
+	// Amounts that the Safe held, by token, without zeros
 	Held List[AccountReservesHeld] `json:"held"`
-	// What the Safe must hold, by token, without zeros
+	// Amounts that the Safe must hold, by token, without zeros
 	Owed List[AccountReservesHeld] `json:"owed"`
 	// Siblings within the bucket of the account, from the bottom: side and hash
 	AccountPath List[string] `json:"accountPath"`
@@ -309,13 +309,13 @@ type CollectionAllowance struct {
 	Decimals int64  `json:"decimals"`
 	// Most that is collected in a day (UTC), as the Safe allows it
 	PerDay string `json:"perDay"`
-	// What is left of it today
+	// Rest of it for today
 	Left string `json:"left"`
 	// When all of it may be collected again
 	ResetsAt string `json:"resetsAt"`
-	// What cards have spent, and is still in the Safe
+	// Amount that cards have spent and that is still in the Safe
 	Uncollected string `json:"uncollected"`
-	// What is set aside for card payments that are not cleared
+	// Amount set aside for card payments that are not cleared
 	Held string `json:"held"`
 	// Most that cards may spend before something is collected, whatever the balance
 	Spendable string `json:"spendable"`
@@ -389,7 +389,7 @@ type Card struct {
 type CardLimitsPerTransaction struct {
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
-	// What counts in the current period
+	// Amount that counts in the current period
 	Used      string `json:"used"`
 	Remaining string `json:"remaining"`
 	// End of the current period; absent for `perTransaction`
@@ -415,7 +415,7 @@ type CardTransaction struct {
 	CardID    string `json:"cardId"`
 	Status    string `json:"status"`
 	Kind      string `json:"kind"`
-	// Whether the account is credited
+	// True if the account is credited
 	IsCredit bool   `json:"isCredit"`
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
@@ -429,7 +429,7 @@ type CardTransaction struct {
 	HeldAmount       string              `json:"heldAmount"`
 	ClearedAmount    string              `json:"clearedAmount"`
 	RefundedAmount   string              `json:"refundedAmount"`
-	// What refunds that are transactions of their own have credited for this payment
+	// Amount credited for this payment by refunds that are transactions of their own
 	RelatedRefundAmount string `json:"relatedRefundAmount,omitempty"`
 	// Credit that was announced and is not booked yet
 	PendingCreditAmount string       `json:"pendingCreditAmount"`
@@ -495,7 +495,7 @@ type CardTransactionDispute struct {
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
-	// Whether it has blocked the card for good
+	// True if it has blocked the card for good
 	CardBlocked *bool `json:"cardBlocked,omitempty"`
 }
 
@@ -505,7 +505,7 @@ type CardTransactionDetail struct {
 	CardID    string `json:"cardId"`
 	Status    string `json:"status"`
 	Kind      string `json:"kind"`
-	// Whether the account is credited
+	// True if the account is credited
 	IsCredit bool   `json:"isCredit"`
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
@@ -519,7 +519,7 @@ type CardTransactionDetail struct {
 	HeldAmount       string              `json:"heldAmount"`
 	ClearedAmount    string              `json:"clearedAmount"`
 	RefundedAmount   string              `json:"refundedAmount"`
-	// What refunds that are transactions of their own have credited for this payment
+	// Amount credited for this payment by refunds that are transactions of their own
 	RelatedRefundAmount string `json:"relatedRefundAmount,omitempty"`
 	// Credit that was announced and is not booked yet
 	PendingCreditAmount string       `json:"pendingCreditAmount"`
@@ -543,7 +543,7 @@ type CardTransactionDetail struct {
 	CreatedAt string `json:"createdAt"`
 	ClearedAt string `json:"clearedAt,omitempty"`
 	UpdatedAt string `json:"updatedAt"`
-	// What the card network has reported, in the order of arrival
+	// Reports of the card network, in the order of arrival
 	Events List[CardTransactionEvent] `json:"events"`
 	// Ids of the ledger's holds and entries; lines of the statement have them as `reference`
 	LedgerEntries List[string] `json:"ledgerEntries"`
@@ -625,7 +625,7 @@ type CardDispute struct {
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
-	// Whether it has blocked the card for good
+	// True if it has blocked the card for good
 	CardBlocked       *bool         `json:"cardBlocked,omitempty"`
 	CardTransactionID string        `json:"cardTransactionId"`
 	CardID            string        `json:"cardId"`
@@ -649,7 +649,7 @@ type CardDisputeDetail struct {
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
-	// Whether it has blocked the card for good
+	// True if it has blocked the card for good
 	CardBlocked       *bool         `json:"cardBlocked,omitempty"`
 	CardTransactionID string        `json:"cardTransactionId"`
 	CardID            string        `json:"cardId"`
@@ -664,7 +664,7 @@ type CardDisputeDetail struct {
 type CardDisputeStep struct {
 	Stage string `json:"stage"`
 	At    string `json:"at"`
-	// What the step is about; absent for the disputed amount
+	// Amount of the step; absent if it is the disputed amount
 	Amount string `json:"amount,omitempty"`
 	// Until when the next step has to be taken
 	Deadline string `json:"deadline,omitempty"`
@@ -682,11 +682,11 @@ type CardControls struct {
 	Countries CardControlsCategories `json:"countries"`
 	// Acquirers' ids of merchants
 	Merchants CardControlsCategories `json:"merchants"`
-	// Whether payments without the card present are permitted
+	// True if payments without the card present are permitted
 	Online bool `json:"online"`
-	// Whether contactless payments are permitted
+	// True if contactless payments are permitted
 	Contactless bool `json:"contactless"`
-	// Whether cash withdrawals are permitted
+	// True if cash withdrawals are permitted
 	Atm bool `json:"atm"`
 }
 
@@ -766,7 +766,7 @@ type StatementLine struct {
 	Foreign *ForeignAmount `json:"foreign,omitempty"`
 	// The dispute that the line belongs to; absent where the card transaction has had several
 	DisputeID string `json:"disputeId,omitempty"`
-	// What the line is, in English, with the merchant
+	// Kind of the line in English, with the merchant
 	Description string `json:"description"`
 	// Transaction hash; present on deposits and withdrawals
 	TxHash   string `json:"txHash,omitempty"`
@@ -816,7 +816,7 @@ type ThreeDSChallenge struct {
 	// The card transaction that has used the approval
 	CardTransactionID string `json:"cardTransactionId,omitempty"`
 	ExpiresAt         string `json:"expiresAt"`
-	// Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed
+	// True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed
 	DecisionAvailable bool `json:"decisionAvailable"`
 }
 
@@ -856,7 +856,7 @@ type PartnerClient struct {
 	// The partner whose events and users its tokens reach
 	PartnerID string `json:"partnerId"`
 	Name      string `json:"name"`
-	// What its tokens may carry
+	// Scopes that its tokens may carry
 	Scopes    List[string] `json:"scopes"`
 	CreatedAt string       `json:"createdAt"`
 	// The key of the partner with whose token it was registered; absent if the platform let it in
@@ -871,7 +871,7 @@ type Event struct {
 	// Type of the catalogue. New types may be added.
 	Type      string `json:"type"`
 	Timestamp string `json:"timestamp"`
-	// What changed: its kind and its id
+	// Kind and id of the changed object
 	Subject string `json:"subject"`
 	// Place in the feed, from 1 without a gap
 	Sequence int64 `json:"sequence"`
@@ -896,7 +896,7 @@ type EventsEnd struct {
 }
 
 type WebhookEndpointWithSecretDelivery struct {
-	// What is up to it was delivered, was given up, or waits in a parked subject
+	// Place up to which every event was delivered, was given up, or waits in a parked subject
 	Cursor string `json:"cursor"`
 	// Subjects of which an event failed and waits for its next attempt
 	ParkedSubjects int64  `json:"parkedSubjects"`
@@ -1058,7 +1058,7 @@ type CapabilitiesSupport struct {
 type Capabilities struct {
 	// True if outside systems are simulated and no real money moves
 	Sandbox bool `json:"sandbox"`
-	// What a new user does: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing
+	// Steps of a new user: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing
 	Onboarding List[string] `json:"onboarding"`
 	// Wallets that can sign in: plain ones, and contracts (EIP-1271)
 	Wallets List[string] `json:"wallets"`
@@ -1133,7 +1133,7 @@ type EraseUserOutput struct {
 type ExportUserDataOutputRecord struct {
 	// Service that stores the record
 	Service string `json:"service"`
-	// What the record is
+	// Kind of the record
 	Kind string `json:"kind"`
 	// The record, a JSON object as it is stored, without secrets. Fields may be added.
 	Data any `json:"data"`
@@ -1159,7 +1159,7 @@ type AcceptTermsTerm struct {
 
 type GetSourceOfFundsOutput struct {
 	Questions List[SourceOfFundsQuestion] `json:"questions"`
-	// Whether every question is answered
+	// True if every question is answered
 	Complete   bool   `json:"complete"`
 	AnsweredAt string `json:"answeredAt,omitempty"`
 }
@@ -1339,7 +1339,7 @@ type ListEventsPage struct {
 	Data List[Event] `json:"data"`
 	// Cursor of an earlier response. It suits every filter, the list and the stream.
 	Cursor string `json:"cursor"`
-	// Whether there were further events after the cursor
+	// True if there were further events after the cursor
 	HasMore    bool            `json:"hasMore"`
 	Checkpoint EventCheckpoint `json:"checkpoint"`
 }

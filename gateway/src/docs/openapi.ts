@@ -129,14 +129,14 @@ const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   'User Movements': 'Deposits, withdrawals and the statement.',
   Ledger: 'Signed heads of the journal and proofs of reserves, which anyone can check.',
   Partners: 'The keys with which servers of partners sign their tokens, and what they read of the partner’s users.',
-  Events: 'What happened, complete and in order: to a partner’s users, or to the user.',
+  Events: 'Events, complete and in order: to a partner’s users, or to the user.',
   Notifications: 'Devices that show notifications, and what users want to be told of.',
   Webhooks: 'Endpoints of a partner to which events are delivered.',
   KYC: 'The identity check.',
   PCI: 'Card numbers, security codes and PINs, encrypted for a key of the app.',
   '3DS': 'Challenges of card payments, and the cardholder’s decisions.',
   Health: 'Probes, and what this deployment offers.',
-  Sandbox: 'What outside systems do: the card network, the chain, the identity check. Only in a sandbox.',
+  Sandbox: 'Actions of outside systems: the card network, the chain, the identity check. Only in a sandbox.',
 };
 
 const INFO = {

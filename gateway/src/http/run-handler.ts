@@ -43,7 +43,7 @@ export const hangUpSignal = (route: Route, response: Response): AbortSignal => {
 };
 
 /**
- * The handler's view of a request. What few handlers need is made when it is asked for.
+ * The handler's view of a request. Members that few handlers need are made on first use.
  * A class: see scripts/lint/no-object-accessors.grit.
  */
 class PreparedCall implements RouteCall<Policy> {

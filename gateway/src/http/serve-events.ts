@@ -94,7 +94,7 @@ const writeEvents = async (
   }
 };
 
-/** Ends the response. What a client does not read would otherwise stay in memory for as long as its connection lasts. */
+/** Ends the response. Otherwise bytes that a client does not read would stay in memory as long as its connection lasts. */
 const endResponse = (response: Response, patienceMs: number): void => {
   response.end();
   if (response.closed) return;

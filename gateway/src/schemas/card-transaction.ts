@@ -79,7 +79,7 @@ const dispute = z
     provisionalCredit: amount,
     amount,
     creditedAmount: amount,
-    cardBlocked: z.boolean().optional().meta({ description: 'Whether it has blocked the card for good' }),
+    cardBlocked: z.boolean().optional().meta({ description: 'True if it has blocked the card for good' }),
   })
   .meta({ id: 'CardTransactionDispute' });
 
@@ -88,7 +88,7 @@ const disputeStep = z
   .object({
     stage: z.enum(Object.values(DISPUTE_STAGE)),
     at: dateTime,
-    amount: amount.optional().meta({ description: 'What the step is about; absent for the disputed amount' }),
+    amount: amount.optional().meta({ description: 'Amount of the step; absent if it is the disputed amount' }),
     deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
   })
   .meta({ id: 'CardDisputeStep' });
@@ -116,7 +116,7 @@ const fx = z
 
 const conversionCost = z
   .object({ referenceRate: z.string(), referenceDate: z.string(), overReferenceBasisPoints: z.int() })
-  .meta({ id: 'ConversionCost', description: 'What the conversion costs against the reference rate of the European Central Bank' });
+  .meta({ id: 'ConversionCost', description: 'Cost of the conversion against the reference rate of the European Central Bank' });
 
 /** How an amount in another currency was billed (Regulation (EU) 2021/1230, Article 4). */
 export const foreign = z
@@ -138,7 +138,7 @@ export const cardTransaction = z
     cardId: id,
     status: transactionStatus,
     kind: transactionKind,
-    isCredit: z.boolean().meta({ description: 'Whether the account is credited' }),
+    isCredit: z.boolean().meta({ description: 'True if the account is credited' }),
     amount,
     currency,
     decimals,
@@ -154,7 +154,7 @@ export const cardTransaction = z
       .string()
       .regex(/^(?:0|-?[1-9]\d*)$/)
       .optional()
-      .meta({ description: 'What refunds that are transactions of their own have credited for this payment' }),
+      .meta({ description: 'Amount credited for this payment by refunds that are transactions of their own' }),
     pendingCreditAmount: amount.meta({ description: 'Credit that was announced and is not booked yet' }),
     merchant: cardMerchant,
     entryMode: entryMode.optional(),
@@ -199,7 +199,7 @@ const event = z
 /** A card transaction by itself. */
 export const cardTransactionDetail = cardTransaction
   .extend({
-    events: z.array(event).meta({ description: 'What the card network has reported, in the order of arrival' }),
+    events: z.array(event).meta({ description: 'Reports of the card network, in the order of arrival' }),
     ledgerEntries: z
       .array(z.string())
       .meta({ description: "Ids of the ledger's holds and entries; lines of the statement have them as `reference`" }),

@@ -78,7 +78,7 @@ export const challenge = z
     expiresAt: dateTime,
     decisionAvailable: z
       .boolean()
-      .meta({ description: 'Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed' }),
+      .meta({ description: 'True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed' }),
   })
   .meta({ id: 'ThreeDSChallenge' });
 

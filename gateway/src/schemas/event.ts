@@ -67,7 +67,7 @@ export const event = z
     timestamp: dateTime,
     subject: z
       .string()
-      .meta({ description: 'What changed: its kind and its id', examples: ['payment/01890a5d-ac96-774b-bcce-b302099a8002'] }),
+      .meta({ description: 'Kind and id of the changed object', examples: ['payment/01890a5d-ac96-774b-bcce-b302099a8002'] }),
     sequence: sequence.meta({ description: 'Place in the feed, from 1 without a gap' }),
     previousSequence: sequence.meta({
       description:

@@ -19,7 +19,7 @@ const publicKey = z
   .meta({ description: 'Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.' });
 
 export const newPartnerKey = {
-  name: printable(60).meta({ description: 'What people call the key', examples: ['books-server'] }),
+  name: printable(60).meta({ description: 'Name of the key for people', examples: ['books-server'] }),
   jwk: publicKey,
 };
 
@@ -28,7 +28,7 @@ export const partnerScopes = z
   .min(1)
   .max(20)
   .optional()
-  .meta({ description: 'What the key permits, out of what your token carries. Default: all of it.' });
+  .meta({ description: 'Scopes of the key, out of those that your token carries. Default: all of them.' });
 
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 
@@ -45,7 +45,7 @@ export const partnerKey = z
     clientId,
     partnerId: z.string().meta({ description: 'The partner whose events and users its tokens reach', examples: ['acme'] }),
     name: z.string(),
-    scopes: z.array(z.string()).meta({ description: 'What its tokens may carry', examples: [['events.read', 'webhooks.manage']] }),
+    scopes: z.array(z.string()).meta({ description: 'Scopes that its tokens may carry', examples: [['events.read', 'webhooks.manage']] }),
     createdAt: dateTime,
     registeredBy: clientId.optional().meta({
       description: 'The key of the partner with whose token it was registered; absent if the platform let it in',

@@ -46,7 +46,7 @@ export const deployment = z
       .optional()
       .meta({
         description:
-          'What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected',
+          'Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected',
       }),
   })
   .meta({ id: 'Deployment' });

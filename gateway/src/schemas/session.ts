@@ -11,7 +11,7 @@ export const session = z
     lastUsedAt: dateTime.meta({ description: 'When its tokens were last refreshed, or the sign-in' }),
     userAgent: z.string().optional(),
     ip: z.string().optional(),
-    current: z.boolean().meta({ description: 'Whether the token of this request belongs to the session' }),
+    current: z.boolean().meta({ description: 'True if the token of this request belongs to the session' }),
   })
   .meta({ id: 'Session' });
 

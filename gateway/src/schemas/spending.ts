@@ -7,7 +7,7 @@ import { displayed } from './text.ts';
 const limit = z.object({
   amount,
   currency,
-  used: amount.meta({ description: 'What counts in the current period' }),
+  used: amount.meta({ description: 'Amount that counts in the current period' }),
   remaining: amount,
   resetsAt: dateTime.optional().meta({ description: 'End of the current period; absent for `perTransaction`' }),
 });
@@ -95,9 +95,9 @@ export const cardControls = z
     categories: categories.meta({ description: 'Merchant category codes (ISO 18245)' }),
     countries: countries.meta({ description: 'Countries of merchants' }),
     merchants: merchants.meta({ description: "Acquirers' ids of merchants" }),
-    online: z.boolean().meta({ description: 'Whether payments without the card present are permitted' }),
-    contactless: z.boolean().meta({ description: 'Whether contactless payments are permitted' }),
-    atm: z.boolean().meta({ description: 'Whether cash withdrawals are permitted' }),
+    online: z.boolean().meta({ description: 'True if payments without the card present are permitted' }),
+    contactless: z.boolean().meta({ description: 'True if contactless payments are permitted' }),
+    atm: z.boolean().meta({ description: 'True if cash withdrawals are permitted' }),
   })
   .meta({ id: 'CardControls' });
 

@@ -39,7 +39,7 @@ export const statementLine = z
     disputeId: id
       .optional()
       .meta({ description: 'The dispute that the line belongs to; absent where the card transaction has had several' }),
-    description: z.string().meta({ description: 'What the line is, in English, with the merchant', examples: ['Card refund: Bookshop'] }),
+    description: z.string().meta({ description: 'Kind of the line in English, with the merchant', examples: ['Card refund: Bookshop'] }),
     txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,

@@ -13,7 +13,7 @@ export const term = z
 
 export const userTerm = term
   .extend({
-    accepted: z.boolean().meta({ description: 'Whether the caller has accepted the current version' }),
+    accepted: z.boolean().meta({ description: 'True if the caller has accepted the current version' }),
     acceptedVersion: z.string().optional().meta({ description: 'The version that the caller accepted last' }),
     acceptedAt: dateTime.optional(),
   })

@@ -6,7 +6,7 @@ import { KYC_STATUS, kycStatus } from './kyc.ts';
 /** A wallet that may sign in. */
 export const wallet = z.object({
   address,
-  primary: z.boolean().meta({ description: 'Whether the wallet registered the user, or replaced the one that did' }),
+  primary: z.boolean().meta({ description: 'True if the wallet registered the user, or replaced the wallet that did' }),
   approvesFrom: dateTime.meta({
     description:
       'From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before.',

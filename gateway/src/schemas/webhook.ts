@@ -95,7 +95,7 @@ export const webhookEndpoint = z
     previousSecretExpiresAt: dateTime.optional().meta({ description: 'When the secret before the current one stops signing' }),
     delivery: z
       .object({
-        cursor: z.string().meta({ description: 'What is up to it was delivered, was given up, or waits in a parked subject' }),
+        cursor: z.string().meta({ description: 'Place up to which every event was delivered, was given up, or waits in a parked subject' }),
         parkedSubjects: z.int().min(0).meta({ description: 'Subjects of which an event failed and waits for its next attempt' }),
         failingSince: dateTime.optional(),
         lastSuccessAt: dateTime.optional(),

@@ -17,7 +17,7 @@ export type ReadAgain = (
 
 export type ChallengeFeed = {
   /**
-   * Registers a client for the changes of a user's challenges. What changes after `position` is delivered.
+   * Registers a client for the changes of a user's challenges. Changes after `position` are delivered.
    * @throws CodedError SERVICE_UNAVAILABLE while the service could not be reached since the start
    */
   subscribe: (

@@ -124,7 +124,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       const balances = () => safes.relayerBalances().map(({ relayer, chainId, coins }) => [[relayer, String(chainId)], coins] as const);
       metrics?.gauges(
         'florin_chain_relayer_balance',
-        "What a relayer has, in whole units of the chain's coin",
+        "Balance of a relayer, in whole units of the chain's coin",
         ['relayer', 'chain'],
         balances,
       );

@@ -176,7 +176,7 @@ export const saveOnAndOn = async (
       done();
       return;
     }
-    // Whoever has withdrawn once shows that money was moved before.
+    // A person who has withdrawn once shows that money was moved before.
     if (ends() && saver.orders.length > 0) {
       const by = random() < 0.5 ? 'request' : 'freeze';
       const txHash = await (by === 'request' ? announce(surroundings, saver) : chain.send(chain.token.address, freezeData(saver.safe)));

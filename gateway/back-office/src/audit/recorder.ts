@@ -16,7 +16,7 @@ export type Recorded = {
 };
 
 /**
- * Records a call, does the work, and records its outcome before it is answered. What cannot be recorded is not done; what was done and whose outcome
+ * Records a call, does the work, and records its outcome before it is answered. A call that cannot be recorded is not made; what was done and whose outcome
  * cannot be recorded is not answered, and stays in the log as a call without an outcome.
  * @throws the store's error; the error of the work
  */

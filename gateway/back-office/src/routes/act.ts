@@ -33,7 +33,7 @@ type Action<B> = {
   /** For example `cards.freeze`. */
   operation: string;
   body: z.ZodType<B>;
-  /** What the body names, for the audit log, besides the ids of the path. */
+  /** Ids in the body, recorded in the audit log besides those of the path. */
   subjects?: (body: B) => Readonly<Record<string, string>>;
 };
 

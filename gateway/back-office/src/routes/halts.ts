@@ -52,7 +52,7 @@ const toOrder = (order: StoredHaltOrder, names: ReadonlyMap<string, string>, now
   };
 };
 
-/** Orders that let a halted chain go on. What has vanished from a chain is taken back from people, so it takes two operators. */
+/** Orders that let a halted chain go on. It takes two operators, because deposits that vanished from the chain are taken back from people. */
 export const haltEndpoints = (parts: Dependencies): Endpoint[] => {
   const { haltOrders, operators, assets, runtime } = parts;
   const base = '/api/chain/halts/{haltOrderId}';

@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies.ts';
 /** The cardholder's text about a change by the issuer. The operator's reason is for the audit log only. */
 const TOLD = 'by the card issuer';
 
-/** Actions on a person's cards, account, identity check and deposits. What belongs to another person is not there. */
+/** Actions on a person's cards, account, identity check and deposits. Objects of another person are NOT_FOUND. */
 export const personActions = (parts: Dependencies): Endpoint[] => {
   const { services } = parts;
   const base = '/api/people/{userId}';

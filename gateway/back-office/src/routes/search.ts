@@ -71,7 +71,7 @@ const toResult = async (services: Services, outcome: Outcome, call: Call, assets
   };
 };
 
-/** Finds people. What is searched for is in the audit log as a keyed hash only, whom it found by their ids in what is read next. */
+/** Finds people. The audit log has a keyed hash of the searched text; the ids of the people found are in the records of later reads. */
 export const searchEndpoints = ({ services, record, assets }: Dependencies): Endpoint[] => {
   const by = searches(services);
   return [

@@ -20,7 +20,7 @@ export type Calls = {
       domain: string;
       /** URI that the message is for; its host must be the domain */
       uri: string;
-      /** What the message may be used for: `POST /auth/siwe` or `POST /user/wallets` */
+      /** Purpose of the message: `POST /auth/siwe` or `POST /user/wallets` */
       purpose?: "sign_in" | "add_wallet" | undefined;
     }, options?: CallOptions) => Call<{
       message: string;
@@ -174,7 +174,7 @@ export type Calls = {
       records: readonly ({
         /** Service that stores the record */
         service: "identity" | "card" | "ledger" | "threeds" | "vault" | "notifications";
-        /** What the record is */
+        /** Kind of the record */
         kind: string;
         /** The record, a JSON object as it is stored, without secrets. Fields may be added. */
         data: unknown;
@@ -200,7 +200,7 @@ export type Calls = {
       domainType?: "true" | "false" | undefined;
       /** EVM address in any case */
       wallet: string;
-      /** What the signature will allow */
+      /** Change that the signature allows */
       change?: "add" | "make_primary" | "remove" | undefined;
     }, options?: CallOptions) => Call<TypedMessage, 'user.createWalletChallenge'>;
     /**
@@ -219,7 +219,7 @@ export type Calls = {
     }, options?: CallOptions) => Call<{
       /** EVM address with an EIP-55 checksum */
       address: string;
-      /** Whether the wallet registered the user, or replaced the one that did */
+      /** True if the wallet registered the user, or replaced the wallet that did */
       primary: boolean;
       /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
       approvesFrom: string;
@@ -239,7 +239,7 @@ export type Calls = {
     }, options?: CallOptions) => Call<{
       /** EVM address with an EIP-55 checksum */
       address: string;
-      /** Whether the wallet registered the user, or replaced the one that did */
+      /** True if the wallet registered the user, or replaced the wallet that did */
       primary: boolean;
       /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
       approvesFrom: string;
@@ -307,7 +307,7 @@ export type Calls = {
      */
     getSourceOfFunds: (input?: Record<never, never>, options?: CallOptions) => Call<{
       questions: readonly SourceOfFundsQuestion[];
-      /** Whether every question is answered */
+      /** True if every question is answered */
       complete: boolean;
       /** ISO 8601, UTC, with milliseconds */
       answeredAt?: string;
@@ -521,7 +521,7 @@ export type Calls = {
       /** UUID */
       transactionId: string;
       reason: "fraud" | "not_received" | "not_as_described" | "duplicate" | "cancelled" | "other";
-      /** What is disputed, in the minor unit of the card's currency. Default: all that can be */
+      /** Disputed amount, in the minor unit of the card's currency. Default: everything that can be disputed */
       amount?: string | undefined;
       /** The cardholder's words */
       text?: string | undefined;
@@ -789,7 +789,7 @@ export type Calls = {
     /**
      * Get the controls of a card: `GET /cards/{cardId}/controls`
      *
-     * What the cardholder permits. Controls never stop clearings. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the controls that the cardholder has set. Controls never stop clearings. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -830,11 +830,11 @@ export type Calls = {
         /** Excluded values, also allowed ones */
         deny: readonly string[];
       };
-      /** Whether payments without the card present are permitted */
+      /** True if payments without the card present are permitted */
       online: boolean;
-      /** Whether contactless payments are permitted */
+      /** True if contactless payments are permitted */
       contactless: boolean;
-      /** Whether cash withdrawals are permitted */
+      /** True if cash withdrawals are permitted */
       atm: boolean;
     }, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
     /**
@@ -867,11 +867,11 @@ export type Calls = {
         /** Excluded values, also allowed ones */
         deny?: readonly string[] | undefined;
       } | undefined;
-      /** Whether payments without the card present are permitted */
+      /** True if payments without the card present are permitted */
       online?: boolean | undefined;
-      /** Whether contactless payments are permitted */
+      /** True if contactless payments are permitted */
       contactless?: boolean | undefined;
-      /** Whether cash withdrawals are permitted */
+      /** True if cash withdrawals are permitted */
       atm?: boolean | undefined;
     }, options?: CallOptions) => Call<CardControls, 'cards.updateCardControls'>;
     /**
@@ -952,11 +952,11 @@ export type Calls = {
         /** Excluded values, also allowed ones */
         deny?: readonly string[] | undefined;
       } | undefined;
-      /** Whether payments without the card present are permitted */
+      /** True if payments without the card present are permitted */
       online?: boolean | undefined;
-      /** Whether contactless payments are permitted */
+      /** True if contactless payments are permitted */
       contactless?: boolean | undefined;
-      /** Whether cash withdrawals are permitted */
+      /** True if cash withdrawals are permitted */
       atm?: boolean | undefined;
     }, options?: CallOptions) => Call<TypedMessage, 'cards.createCardControlsChallenge'>;
     /**
@@ -1176,7 +1176,7 @@ export type Calls = {
     createPartner: (input: {
       /** Secret; valid for seven days */
       bootstrapToken: string;
-      /** What people call the key */
+      /** Name of the key for people */
       name: string;
       /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
       jwk: {
@@ -1207,7 +1207,7 @@ export type Calls = {
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createPartnerKey: (input: {
-      /** What people call the key */
+      /** Name of the key for people */
       name: string;
       /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
       jwk: {
@@ -1219,7 +1219,7 @@ export type Calls = {
         alg?: "EdDSA" | undefined;
         use?: "sig" | undefined;
       };
-      /** What the key permits, out of what your token carries. Default: all of it. */
+      /** Scopes of the key, out of those that your token carries. Default: all of them. */
       scopes?: readonly string[] | undefined;
     }, options?: CallOptions) => Call<PartnerClient, 'partners.createPartnerKey'>;
     /**
@@ -1387,7 +1387,7 @@ export type Calls = {
       data: readonly Event[];
       /** Cursor of an earlier response. It suits every filter, the list and the stream. */
       cursor: string;
-      /** Whether there were further events after the cursor */
+      /** True if there were further events after the cursor */
       hasMore: boolean;
       checkpoint: EventCheckpoint;
     }, 'events.listEvents'>;
@@ -1426,7 +1426,7 @@ export type Calls = {
       data: readonly Event[];
       /** Cursor of an earlier response. It suits every filter, the list and the stream. */
       cursor: string;
-      /** Whether there were further events after the cursor */
+      /** True if there were further events after the cursor */
       hasMore: boolean;
       checkpoint: EventCheckpoint;
     }, 'events.listUserEvents'>;
@@ -1484,7 +1484,7 @@ export type Calls = {
     /**
      * Get how the user is notified: `GET /notifications/preferences`
      *
-     * What the user has chosen, or the defaults: everything is pushed to registered devices, and nothing is mailed. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the preferences of the user, or the defaults: everything is pushed to registered devices, and nothing is mailed. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1819,7 +1819,7 @@ export type Calls = {
       cardId: string;
       /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
-      /** What the signature will allow */
+      /** Action that the signature allows */
       action: "view-details" | "view-pin" | "set-pin";
       /** Thumbprint (RFC 7638, SHA-256, base64url) of the app's P-256 key */
       thumbprint: string;
@@ -2005,7 +2005,7 @@ export type Calls = {
      * Codes: `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     createPartner: (input: {
-      /** What people call the key */
+      /** Name of the key for people */
       name: string;
       /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
       jwk: {
@@ -2113,7 +2113,7 @@ export type Calls = {
       merchant: SandboxMerchant;
       /** Time until the challenge expires, in seconds */
       expiresInSeconds?: number | undefined;
-      /** Whether a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm */
+      /** True if a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm */
       confirmsLater?: boolean | undefined;
     }, options?: CallOptions) => Call<{
       /** UUID */
@@ -2163,9 +2163,9 @@ export type Calls = {
       threeDsChallengeId?: string | undefined;
       /** Part of the amount that is paid out in cash at the counter, at most the amount */
       cashBackAmount?: string | undefined;
-      /** Whether the terminal accepts an approval of a part */
+      /** True if the terminal accepts an approval of a part */
       partial?: boolean | undefined;
-      /** Whether an approved payment is cleared at once */
+      /** True if an approved payment is cleared at once */
       capture?: boolean | undefined;
       /** The network's id of the payment, to send its events out of order */
       transactionId?: string | undefined;
@@ -2213,7 +2213,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2238,7 +2238,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** Of a clearing: whether it is the last one, which releases what is still held. A clearing after it is booked from the available balance, or as debt, and the operator sees an exception. */
       final?: boolean | undefined;
@@ -2265,7 +2265,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2290,7 +2290,7 @@ export type Calls = {
       amount?: string | undefined;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2334,7 +2334,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2359,7 +2359,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2384,7 +2384,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
@@ -2409,7 +2409,7 @@ export type Calls = {
       amount: string;
       /** Default: the currency of the payment */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
+      /** Amount that the network bills, in the billing currency */
       billingAmount?: string | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;

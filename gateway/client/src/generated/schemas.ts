@@ -41,7 +41,7 @@ export type Session = {
   lastUsedAt: string;
   userAgent?: string;
   ip?: string;
-  /** Whether the token of this request belongs to the session */
+  /** True if the token of this request belongs to the session */
   current: boolean;
 };
 
@@ -71,7 +71,7 @@ export type User = {
   wallets: readonly ({
     /** EVM address with an EIP-55 checksum */
     address: string;
-    /** Whether the wallet registered the user, or replaced the one that did */
+    /** True if the wallet registered the user, or replaced the wallet that did */
     primary: boolean;
     /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
     approvesFrom: string;
@@ -107,7 +107,7 @@ export type UserTerm = {
   /** URL of the current version */
   url: string;
   currentVersion: string;
-  /** Whether the caller has accepted the current version */
+  /** True if the caller has accepted the current version */
   accepted: boolean;
   /** The version that the caller accepted last */
   acceptedVersion?: string;
@@ -210,7 +210,7 @@ export type Deployment = {
   expirationSeconds: number;
   /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up */
   setUpSignature?: string;
-  /** What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected */
+  /** Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected */
   collection?: {
     /** Receives what is collected */
     treasury: string;
@@ -234,13 +234,13 @@ export type AccountReserves = {
   safeAddress: string;
   /** Owners in the Safe's initializer, the wallet first; empty when it held nothing */
   owners: readonly string[];
-  /** What the Safe held, by token, without zeros */
+  /** Amounts that the Safe held, by token, without zeros */
   held: readonly ({
     token: string;
     /** In the token's smallest unit */
     amount: string;
   })[];
-  /** What the Safe must hold, by token, without zeros */
+  /** Amounts that the Safe must hold, by token, without zeros */
   owed: readonly ({
     token: string;
     /** In the token's smallest unit */
@@ -323,13 +323,13 @@ export type CollectionAllowance = {
   decimals: number;
   /** Most that is collected in a day (UTC), as the Safe allows it */
   perDay: string;
-  /** What is left of it today */
+  /** Rest of it for today */
   left: string;
   /** When all of it may be collected again */
   resetsAt: string;
-  /** What cards have spent, and is still in the Safe */
+  /** Amount that cards have spent and that is still in the Safe */
   uncollected: string;
-  /** What is set aside for card payments that are not cleared */
+  /** Amount set aside for card payments that are not cleared */
   held: string;
   /** Most that cards may spend before something is collected, whatever the balance */
   spendable: string;
@@ -413,7 +413,7 @@ export type CardLimits = {
     amount: string;
     /** ISO 4217 code */
     currency: string;
-    /** What counts in the current period */
+    /** Amount that counts in the current period */
     used: string;
     /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
     remaining: string;
@@ -425,7 +425,7 @@ export type CardLimits = {
     amount: string;
     /** ISO 4217 code */
     currency: string;
-    /** What counts in the current period */
+    /** Amount that counts in the current period */
     used: string;
     /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
     remaining: string;
@@ -437,7 +437,7 @@ export type CardLimits = {
     amount: string;
     /** ISO 4217 code */
     currency: string;
-    /** What counts in the current period */
+    /** Amount that counts in the current period */
     used: string;
     /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
     remaining: string;
@@ -449,7 +449,7 @@ export type CardLimits = {
     amount: string;
     /** ISO 4217 code */
     currency: string;
-    /** What counts in the current period */
+    /** Amount that counts in the current period */
     used: string;
     /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
     remaining: string;
@@ -461,7 +461,7 @@ export type CardLimits = {
     amount: string;
     /** ISO 4217 code */
     currency: string;
-    /** What counts in the current period */
+    /** Amount that counts in the current period */
     used: string;
     /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
     remaining: string;
@@ -479,7 +479,7 @@ export type CardTransaction = {
   cardId: string;
   status: "pending" | "settled" | "reversed" | "expired" | "declined";
   kind: "payment" | "refund" | "atm" | "credit" | "verification";
-  /** Whether the account is credited */
+  /** True if the account is credited */
   isCredit: boolean;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   amount: string;
@@ -498,7 +498,7 @@ export type CardTransaction = {
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   clearedAmount: string;
   refundedAmount: string;
-  /** What refunds that are transactions of their own have credited for this payment */
+  /** Amount credited for this payment by refunds that are transactions of their own */
   relatedRefundAmount?: string;
   /** Credit that was announced and is not booked yet */
   pendingCreditAmount: string;
@@ -540,7 +540,7 @@ export type CurrencyConversion = {
   markupAmount?: string;
 };
 
-/** What the conversion costs against the reference rate of the European Central Bank */
+/** Cost of the conversion against the reference rate of the European Central Bank */
 export type ConversionCost = {
   referenceRate: string;
   referenceDate: string;
@@ -578,7 +578,7 @@ export type CardTransactionDispute = {
   amount: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   creditedAmount: string;
-  /** Whether it has blocked the card for good */
+  /** True if it has blocked the card for good */
   cardBlocked?: boolean;
 };
 
@@ -591,7 +591,7 @@ export type CardTransactionDetail = {
   cardId: string;
   status: "pending" | "settled" | "reversed" | "expired" | "declined";
   kind: "payment" | "refund" | "atm" | "credit" | "verification";
-  /** Whether the account is credited */
+  /** True if the account is credited */
   isCredit: boolean;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   amount: string;
@@ -610,7 +610,7 @@ export type CardTransactionDetail = {
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   clearedAmount: string;
   refundedAmount: string;
-  /** What refunds that are transactions of their own have credited for this payment */
+  /** Amount credited for this payment by refunds that are transactions of their own */
   relatedRefundAmount?: string;
   /** Credit that was announced and is not booked yet */
   pendingCreditAmount: string;
@@ -641,7 +641,7 @@ export type CardTransactionDetail = {
   clearedAt?: string;
   /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
-  /** What the card network has reported, in the order of arrival */
+  /** Reports of the card network, in the order of arrival */
   events: readonly CardTransactionEvent[];
   /** Ids of the ledger's holds and entries; lines of the statement have them as `reference` */
   ledgerEntries: readonly string[];
@@ -733,7 +733,7 @@ export type CardDispute = {
   amount: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   creditedAmount: string;
-  /** Whether it has blocked the card for good */
+  /** True if it has blocked the card for good */
   cardBlocked?: boolean;
   /** UUID */
   cardTransactionId: string;
@@ -764,7 +764,7 @@ export type CardDisputeDetail = {
   amount: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   creditedAmount: string;
-  /** Whether it has blocked the card for good */
+  /** True if it has blocked the card for good */
   cardBlocked?: boolean;
   /** UUID */
   cardTransactionId: string;
@@ -783,7 +783,7 @@ export type CardDisputeStep = {
   stage: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
   /** ISO 8601, UTC, with milliseconds */
   at: string;
-  /** What the step is about; absent for the disputed amount */
+  /** Amount of the step; absent if it is the disputed amount */
   amount?: string;
   /** Until when the next step has to be taken */
   deadline?: string;
@@ -811,11 +811,11 @@ export type CardControls = {
     /** Excluded values, also allowed ones */
     deny: readonly string[];
   };
-  /** Whether payments without the card present are permitted */
+  /** True if payments without the card present are permitted */
   online: boolean;
-  /** Whether contactless payments are permitted */
+  /** True if contactless payments are permitted */
   contactless: boolean;
-  /** Whether cash withdrawals are permitted */
+  /** True if cash withdrawals are permitted */
   atm: boolean;
 };
 
@@ -908,7 +908,7 @@ export type StatementLine = {
   foreign?: ForeignAmount;
   /** The dispute that the line belongs to; absent where the card transaction has had several */
   disputeId?: string;
-  /** What the line is, in English, with the merchant */
+  /** Kind of the line in English, with the merchant */
   description: string;
   /** Transaction hash; present on deposits and withdrawals */
   txHash?: string;
@@ -968,7 +968,7 @@ export type ThreeDSChallenge = {
   cardTransactionId?: string;
   /** ISO 8601, UTC, with milliseconds */
   expiresAt: string;
-  /** Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed */
+  /** True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed */
   decisionAvailable: boolean;
 };
 
@@ -1012,7 +1012,7 @@ export type PartnerClient = {
   /** The partner whose events and users its tokens reach */
   partnerId: string;
   name: string;
-  /** What its tokens may carry */
+  /** Scopes that its tokens may carry */
   scopes: readonly string[];
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
@@ -1029,7 +1029,7 @@ export type Event = {
   type: string;
   /** ISO 8601, UTC, with milliseconds */
   timestamp: string;
-  /** What changed: its kind and its id */
+  /** Kind and id of the changed object */
   subject: string;
   /** Place in the feed, from 1 without a gap */
   sequence: number;
@@ -1072,7 +1072,7 @@ export type WebhookEndpointWithSecret = {
   previousSecretExpiresAt?: string;
   /** How far the deliveries are, as of a second ago */
   delivery?: {
-    /** What is up to it was delivered, was given up, or waits in a parked subject */
+    /** Place up to which every event was delivered, was given up, or waits in a parked subject */
     cursor: string;
     /** Subjects of which an event failed and waits for its next attempt */
     parkedSubjects: number;
@@ -1103,7 +1103,7 @@ export type WebhookEndpoint = {
   previousSecretExpiresAt?: string;
   /** How far the deliveries are, as of a second ago */
   delivery?: {
-    /** What is up to it was delivered, was given up, or waits in a parked subject */
+    /** Place up to which every event was delivered, was given up, or waits in a parked subject */
     cursor: string;
     /** Subjects of which an event failed and waits for its next attempt */
     parkedSubjects: number;
@@ -1202,7 +1202,7 @@ export type NotificationPreferences = {
 export type Capabilities = {
   /** True if outside systems are simulated and no real money moves */
   sandbox: boolean;
-  /** What a new user does: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing */
+  /** Steps of a new user: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing */
   onboarding: readonly ("terms" | "kyc" | "source_of_funds" | "phone" | "safe")[];
   /** Wallets that can sign in: plain ones, and contracts (EIP-1271) */
   wallets: readonly ("eoa" | "safe")[];

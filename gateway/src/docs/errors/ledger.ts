@@ -69,7 +69,7 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   COLLECTION_LIMIT_REACHED: {
-    cause: 'What is held and spent by card, and not collected from the Safe yet, would exceed what may be collected from it.',
+    cause: 'The amount held and spent by card, and not collected from the Safe yet, would exceed the amount that may be collected from it.',
     remedy: 'Try again when what was spent has been collected.',
     repeat: 'later',
   },

@@ -79,10 +79,10 @@ const allowance = z
     token,
     decimals,
     perDay: amount.meta({ description: 'Most that is collected in a day (UTC), as the Safe allows it' }),
-    left: amount.meta({ description: 'What is left of it today' }),
+    left: amount.meta({ description: 'Rest of it for today' }),
     resetsAt: dateTime.meta({ description: 'When all of it may be collected again' }),
-    uncollected: amount.meta({ description: 'What cards have spent, and is still in the Safe' }),
-    held: amount.meta({ description: 'What is set aside for card payments that are not cleared' }),
+    uncollected: amount.meta({ description: 'Amount that cards have spent and that is still in the Safe' }),
+    held: amount.meta({ description: 'Amount set aside for card payments that are not cleared' }),
     spendable: amount.meta({ description: 'Most that cards may spend before something is collected, whatever the balance' }),
   })
   .meta({ id: 'CollectionAllowance' });

@@ -36,7 +36,7 @@ export const createSiweMessage = defineRoute({
     purpose: z
       .enum(['sign_in', 'add_wallet'])
       .default('sign_in')
-      .meta({ description: 'What the message may be used for: `POST /auth/siwe` or `POST /user/wallets`' }),
+      .meta({ description: 'Purpose of the message: `POST /auth/siwe` or `POST /user/wallets`' }),
   }),
   answers: { 200: z.object({ message: z.string() }) },
   errors: ['DOMAIN_NOT_ALLOWED'],

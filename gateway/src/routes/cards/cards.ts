@@ -95,7 +95,7 @@ export const disputeCardTransaction = defineRoute({
       .string()
       .regex(/^[1-9][0-9]{0,14}$/, 'must be a positive integer in the minor unit')
       .optional()
-      .meta({ description: "What is disputed, in the minor unit of the card's currency. Default: all that can be" }),
+      .meta({ description: "Disputed amount, in the minor unit of the card's currency. Default: everything that can be disputed" }),
     text: displayed(500).optional().meta({ description: "The cardholder's words" }),
   }),
   answers: { 200: z.object({ id, status: z.string(), amount, cardBlocked: z.boolean() }) },
@@ -244,7 +244,7 @@ export const getCardControls = defineRoute({
   path: '/cards/{cardId}/controls',
   tag: 'Cards',
   summary: 'Get the controls of a card',
-  description: 'What the cardholder permits. Controls never stop clearings.',
+  description: 'Returns the controls that the cardholder has set. Controls never stop clearings.',
   policy: 'user',
   params: z.object({ cardId: id }),
   answers: { 200: cardControls },

@@ -21,6 +21,6 @@ export const pageQuery = eventQuery.extend({
 export const eventPage = z.object({
   data: z.array(event),
   cursor,
-  hasMore: z.boolean().meta({ description: 'Whether there were further events after the cursor' }),
+  hasMore: z.boolean().meta({ description: 'True if there were further events after the cursor' }),
   checkpoint,
 });

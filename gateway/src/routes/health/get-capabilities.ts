@@ -19,7 +19,7 @@ const capabilities = z
     sandbox: z.boolean().meta({ description: 'True if outside systems are simulated and no real money moves' }),
     onboarding: z.array(z.enum([...Object.values(STEP), 'phone', 'safe'])).meta({
       description:
-        'What a new user does: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing',
+        'Steps of a new user: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing',
     }),
     wallets: z.array(z.enum(['eoa', 'safe'])).meta({ description: 'Wallets that can sign in: plain ones, and contracts (EIP-1271)' }),
     withdrawals: z.boolean().meta({ description: 'True if accounts have Safes on the chain, from which users withdraw with a signature' }),

@@ -55,7 +55,7 @@ export const getNotificationPreferences = defineRoute({
   operationId: 'getNotificationPreferences',
   method: 'get',
   summary: 'Get how the user is notified',
-  description: 'What the user has chosen, or the defaults: everything is pushed to registered devices, and nothing is mailed.',
+  description: 'Returns the preferences of the user, or the defaults: everything is pushed to registered devices, and nothing is mailed.',
   answers: { 200: z.object({ preferences, devices: z.array(device) }) },
   handler: async (_input, { upstream, asCaller }) => {
     const found = await notificationsOf(upstream).getPreferences({}, asCaller);

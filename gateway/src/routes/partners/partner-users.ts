@@ -9,7 +9,7 @@ import { pageQuery, pagination, toPageRequest, toPagination } from '../../schema
 import { toUser, user } from '../../schemas/user.ts';
 import { toPaymentQuery, transactionQuery } from '../cards/list-card-transactions.ts';
 
-/** What servers of partners read of the partner's users. The services check whose user it is. */
+/** Reads of a partner's server about the partner's users. The services check that the user is the partner's. */
 const OF_A_USER = { method: 'get', tag: 'Partners', policy: 'partner', params: z.object({ userId: id }) } as const;
 
 const NOT_FOUND = 'A user of another partner is not found, like one who does not exist.';

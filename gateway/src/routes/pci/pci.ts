@@ -47,7 +47,7 @@ export const createCardDataChallenge = defineRoute({
   policy: 'user',
   params: z.object({ cardId: id }),
   query: typedDataQuery.extend({
-    action: z.enum(Object.values(CARD_DATA_ACTIONS)).meta({ description: 'What the signature will allow' }),
+    action: z.enum(Object.values(CARD_DATA_ACTIONS)).meta({ description: 'Action that the signature allows' }),
     thumbprint,
   }),
   answers: { 200: typedMessage },

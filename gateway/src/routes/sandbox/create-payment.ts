@@ -36,8 +36,8 @@ export const createPayment = defineRoute({
     cashBackAmount: networkAmount
       .optional()
       .meta({ description: 'Part of the amount that is paid out in cash at the counter, at most the amount' }),
-    partial: z.boolean().default(false).meta({ description: 'Whether the terminal accepts an approval of a part' }),
-    capture: z.boolean().default(false).meta({ description: 'Whether an approved payment is cleared at once' }),
+    partial: z.boolean().default(false).meta({ description: 'True if the terminal accepts an approval of a part' }),
+    capture: z.boolean().default(false).meta({ description: 'True if an approved payment is cleared at once' }),
     transactionId: id.optional().meta({ description: "The network's id of the payment, to send its events out of order" }),
     ...deliveryShape,
   }),

@@ -37,7 +37,7 @@ const body = z.object({
   cardId: id.optional().meta({ description: 'Card of a payment that is yet to come' }),
   amount: networkAmount.optional(),
   currency: currencyOrBilling,
-  billingAmount: networkAmount.optional().meta({ description: 'What the network bills, in the billing currency' }),
+  billingAmount: networkAmount.optional().meta({ description: 'Amount that the network bills, in the billing currency' }),
   final: z.boolean().default(true).meta({
     description:
       'Of a clearing: whether it is the last one, which releases what is still held. A clearing after it is booked from the available balance, or as debt, and the operator sees an exception.',

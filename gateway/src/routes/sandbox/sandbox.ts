@@ -189,7 +189,7 @@ export const createChallenge = defineRoute({
     confirmsLater: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm' }),
+      .meta({ description: 'True if a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm' }),
   }),
   answers: { 200: z.object({ challengeId: id }) },
   errors: ['CARD_NOT_FOUND', 'CARD_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVE'],

@@ -22,7 +22,7 @@ export const getSourceOfFunds = defineRoute({
   answers: {
     200: z.object({
       questions: z.array(question),
-      complete: z.boolean().meta({ description: 'Whether every question is answered' }),
+      complete: z.boolean().meta({ description: 'True if every question is answered' }),
       answeredAt: dateTime.optional(),
     }),
   },

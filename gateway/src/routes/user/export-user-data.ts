@@ -18,7 +18,7 @@ const SERVICES = [
 
 const record = z.object({
   service: z.enum(SERVICES).meta({ description: 'Service that stores the record' }),
-  kind: z.string().meta({ description: 'What the record is', examples: ['session'] }),
+  kind: z.string().meta({ description: 'Kind of the record', examples: ['session'] }),
   data: z.unknown().meta({ description: 'The record, a JSON object as it is stored, without secrets. Fields may be added.' }),
 });
 

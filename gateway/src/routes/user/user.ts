@@ -125,7 +125,7 @@ export const createWalletChallenge = defineRoute({
   query: typedDataQuery,
   body: z.object({
     wallet: addressInput,
-    change: z.enum(['add', 'make_primary', 'remove']).default('add').meta({ description: 'What the signature will allow' }),
+    change: z.enum(['add', 'make_primary', 'remove']).default('add').meta({ description: 'Change that the signature allows' }),
   }),
   answers: { 200: typedMessage },
   errors: ['USER_NOT_FOUND'],

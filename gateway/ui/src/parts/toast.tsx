@@ -14,7 +14,7 @@ const change = (next: Toast | undefined): void => {
   for (const listener of listeners) listener();
 };
 
-/** Says at the bottom of the screen that something has happened. What was said before makes room. */
+/** Shows a message at the bottom of the screen. It replaces the former message. */
 export const showToast = (text: string): void => {
   lastId += 1;
   const toast = { id: lastId, text };

@@ -60,7 +60,7 @@ const decided = (dispute: Dispute, status: DisputeOutcome, amount: Amount | unde
   return { ...rest, status, ...(status === 'won' && amount !== undefined ? { wonAmount: atMost(dispute.amount, amount) } : {}) };
 };
 
-/** A dispute after a step. What a step tells counts unless the step is outdated. */
+/** A dispute after a step. The facts of an outdated step do not count. */
 const after = (dispute: Dispute, step: DisputeStepStage, { billing, dispute: told }: PaymentEvent): Dispute => {
   const steps = (dispute.steps ?? 1) + 1;
   if (isOutcome(step)) return { ...decided(dispute, step, billing), steps };

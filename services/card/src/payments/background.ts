@@ -13,7 +13,7 @@ export const awaitEffects = async (work: Promise<unknown>): Promise<void> => {
 export const createBackground = (logger: Logger) => {
   const pending = new Set<Promise<void>>();
   return {
-    /** Keeps the process running until the work has ended. Whoever waits for the work itself sees its failure too. */
+    /** Keeps the process running until the work has ended. A caller that awaits the work itself sees its failure too. */
     run: (work: Promise<unknown>): void => {
       const tracked: Promise<void> = work
         .then(

@@ -27,7 +27,7 @@ const ofSingleMessage = (type: 'advice' | 'reversal', eventId: string, amount?: 
   ...(amount === undefined ? {} : { money: { amount, currency: 'EUR', decimals: 2 } }),
 });
 
-/** Reporting where every card is of one account, and a transaction id is the payment's. What is `unreadable` has no rate; no card `isUnknown`, unless it says so. */
+/** Reporting where every card is of one account, and a transaction id is the payment's. An `unreadable` event has no rate; no card `isUnknown`, unless stated. */
 const reportingInMemory = () => {
   const claimed = new Map<string, EventClaim>();
   const recorded = new Map<string, Payment>();
@@ -110,7 +110,7 @@ const reportingInMemory = () => {
     },
     cleared: (id: string): bigint => recorded.get(id)?.cleared ?? 0n,
     suspended: (): bigint => [...entries.values()].reduce((sum, { amount }) => sum + amount, 0n),
-    /** What each exception has in suspense. */
+    /** The amount in suspense for each exception. */
     raised: () => [...raised.values()].map(({ kind, eventType, suspended }) => [kind, eventType, suspended]),
   };
 };

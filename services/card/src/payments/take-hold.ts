@@ -79,7 +79,7 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
         if (second === 'held') return approve(cleared + part, part);
       }
       if (first === 'conflict') {
-        // The ledger knows the id from before a restore of this service: the request was approved then. What is not held of it any more is released.
+        // The ledger knows the id from before a restore of this service: the request was approved then. Amounts that are no longer held are released.
         const before = await deadline.bound(heldBefore(prepared, payment, wanted));
         if (before > 0n) return approve(cleared + before, before);
         return { decline: 'system_error', billing: 0n, amount: 0n, held: 0n, heldUnknown: true };

@@ -87,7 +87,7 @@ const reader = (location: string): { read: () => Promise<string>; close: () => P
 
 type Options = { location: string; maxAgeDays: number; now: () => Date; logger: Logger };
 
-/** The reference rates of the European Central Bank, from a file or a URL. What is malformed or older leaves the last good rates in force. */
+/** The reference rates of the European Central Bank, from a file or a URL. A malformed or older file leaves the last good rates in force. */
 export class EcbRateSource implements RateSource {
   readonly #maxAgeMs: number;
   readonly #now: () => Date;

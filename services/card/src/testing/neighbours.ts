@@ -37,7 +37,7 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
   return { url: server.url, accounts, tokens, close: () => server.close(0) };
 };
 
-/** What stands for the signature of a wallet over typed data: a hash of its text and nonce. */
+/** Stands for the signature of a wallet over typed data: a hash of its text and nonce. */
 export const signatureOf = (text: string, nonce: string): string => `0x${createHash('sha256').update(`${nonce} ${text}`).digest('hex')}`;
 
 /** Identity's approvals of changes of cards: typed data by user and nonce, with the use of those that were used. */

@@ -17,7 +17,7 @@ export type EntryTotals = {
   refused: Amount;
   /** Entries by which `settlement` and the account's settling money were netted (`nettingId`). */
   nettings: number;
-  /** What these moved to `settlement`, less what they moved back. */
+  /** Amount that these moved to `settlement`, less the amount that they moved back. */
   netted: Amount;
 };
 
@@ -68,7 +68,7 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
   return {
     totals: async (accountId) => {
       const totals = new Map<string, EntryTotals>();
-      /** What an entry moved to `settlement`. */
+      /** Amount that an entry moved to `settlement`. */
       const settled = new Map<string, Amount>();
       let cursor = '';
       do {

@@ -17,7 +17,7 @@ export type RelayersParts = Omit<RelayerParts, 'signer' | 'share' | 'jobs' | 'la
 };
 
 export type Relayers = Relayer & {
-  /** What each had of the chain's coin at the last round, in whole coins. */
+  /** Balance of each at the last round, in whole coins of the chain. */
   balances: () => ReadonlyMap<Address, number>;
   /** Jobs that wait for a transaction that a relayer has signed that is not configured any more, at the last round. */
   left: () => number;

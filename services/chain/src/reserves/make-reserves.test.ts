@@ -172,7 +172,7 @@ describe('making a proof of reserves', () => {
   it('is not published when the ledger is of a release that signs another format', async () => {
     const { make, files, snapshots } = createScene({ format: 'florin-reserves-2' });
     await expect(make()).rejects.toThrow('the signature does not fit the file');
-    // What people are shown of the file before stays as it is.
+    // The lines of the former file, which people are shown, stay as they are.
     expect([files, snapshots()]).toEqual([[], 0]);
   });
 

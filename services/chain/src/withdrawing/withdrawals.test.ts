@@ -319,7 +319,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await withdrawals.round(open);
     expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([0, 'reserved', 1]);
     unblock();
-    // What screening says of it may have changed meanwhile.
+    // Its screening result may have changed meanwhile.
     reject('WITHDRAWALS_FROZEN');
     await withdrawals.round(open);
     expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([0, 'reserved', 1]);

@@ -77,7 +77,7 @@ export const createFeedSource = ({
     return true;
   };
 
-  /** Tells that a feed has grown. What its readers make of it concerns no other feed. */
+  /** Announces that a feed has grown. A failing reader affects no other feed. */
   const tell = ({ feed, grown }: Tail): void => {
     try {
       grown();

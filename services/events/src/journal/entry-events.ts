@@ -32,7 +32,7 @@ const withdrawalType = (entry: Entry): EventTypeName => {
   return credits(entry, 'chain') ? 'withdrawal.completed' : 'withdrawal.failed';
 };
 
-/** Reports whether this release knows a kind of entries. What one of a later release means, only that release can tell. */
+/** Returns true if this release knows a kind of entries. A later release may write others. */
 export const isKnownKind = (kind: EntryKind): boolean => kind === EntryKind.DEPOSIT || kind === EntryKind.WITHDRAWAL || kind in TYPES;
 
 /** The type of event that an entry of a known kind is; undefined if it is none. */

@@ -13,7 +13,7 @@ const schema = new Schema<Document>(
   { collection: 'journal_cursors', versionKey: false },
 );
 
-/** How far each shard of the ledger's journal has been read. What is before a position is in the feeds. */
+/** Positions up to which each shard of the ledger's journal has been read: the events of all entries before it are in the feeds. */
 export const createJournalCursorStore = (connection: Connection) => {
   const model = connection.model<Document>('JournalCursor', schema);
   return {

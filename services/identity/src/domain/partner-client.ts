@@ -5,7 +5,7 @@ export type PartnerClient = {
   /** Thumbprint of the key, so that a key is one client, whoever registers it. */
   clientId: string;
   partnerId: string;
-  /** What people call it. */
+  /** Name for people. */
   name: string;
   /** Public half of the key: `x` of an Ed25519 JWK (RFC 8037). */
   x: string;

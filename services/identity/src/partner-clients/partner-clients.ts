@@ -35,7 +35,7 @@ export type PartnerClients = {
   list: (partnerId: string) => Promise<PartnerClient[]>;
   /** @throws CodedError PARTNER_KEY_NOT_FOUND for a key of another partner, or none */
   revoke: (partnerId: string, clientId: string, by: string) => Promise<void>;
-  /** What verifies the tokens of a client; undefined if it may not sign. */
+  /** The key that verifies the tokens of a client; undefined if it may not sign. */
   find: (clientId: string) => Promise<PartnerClient | undefined>;
 };
 

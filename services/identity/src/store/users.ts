@@ -81,7 +81,7 @@ export type UserStore = {
   beginErasure: (id: string) => Promise<void>;
   /** A user whose erasure has begun and is not completed. */
   findErasing: (id: string) => Promise<(Pick<User, 'wallets' | 'partnerId'> & { readEmail: () => string | undefined }) | undefined>;
-  /** Erases the personal data of a user whose erasure has begun, with an event. What is kept is listed in docs/privacy.md. */
+  /** Erases the personal data of a user whose erasure has begun, with an event. docs/privacy.md lists the data that stays. */
   erase: (id: string, now: Date, event: IdentityEvent) => Promise<void>;
   /** Adds a user together with an event. Has no effect when the user exists. */
   add: (user: User, event: IdentityEvent) => Promise<void>;

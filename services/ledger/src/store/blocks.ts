@@ -67,7 +67,7 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
   };
 
   const lastOf = async (shard: string): Promise<Pick<BlockDocument, 'n' | 'epoch'> | undefined> => {
-    // Whatever the probes have found, the end is the highest number that there is.
+    // Probes may miss blocks: the end is the highest number that there is.
     const filter = { shard, n: { $gte: await nearEnd(shard) } };
     const [last] = await collection
       .find<Pick<BlockDocument, 'n' | 'epoch'>>(filter, { ...DURABLE, projection: { n: 1, epoch: 1 } })

@@ -101,7 +101,7 @@ export const createPurses = () => {
       if (result === undefined) [purses, systems] = before;
       return result;
     },
-    /** Whatever is available repays what is owed. */
+    /** Repays debt from the available amount. */
     repayAll: (): void => {
       for (const own of purses.values()) {
         const repaid = own.available < own.owed ? own.available : own.owed;

@@ -54,7 +54,7 @@ export type Compared = {
 export type Items = {
   /** Sorted. */
   list: readonly Item[];
-  /** Whatever differs since before this time is not on its way any more. */
+  /** Differences from before this time no longer count as on their way. */
   overdue: Date;
 };
 

@@ -23,7 +23,7 @@ const POSITION = /\bpayable\/[a-z0-9][a-z0-9-]{0,39}\/20[0-9]{2}-[0-9]{2}-[0-9]{
 /** Ids of the contract are printable without spaces; another reference is replaced by its hash. */
 const toId = (reference: string): string => (/^[\x21-\x7e]{1,100}$/.test(reference) ? reference : hash('sha256', reference));
 
-/** Whoever pays chooses the texts: what they name must be one position. */
+/** The payer chooses the texts, so they must name one position only. */
 const settledBy = (texts: readonly string[]): string => {
   const named = new Set(texts.flatMap((text) => POSITION.exec(text)?.[0].toLowerCase() ?? []));
   const [position = '', ...others] = named;

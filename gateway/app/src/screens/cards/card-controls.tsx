@@ -44,7 +44,7 @@ const Switch = ({ name, isOn, isBusy, onChange }: SwitchProps) => {
   );
 };
 
-/** Where a card works. What is changed shows at once, and back if the platform does not follow. */
+/** Where a card works. A change shows at once, and is undone if the platform rejects it. */
 export const CardControls = ({ cardId }: { cardId: string }) => {
   const { t } = useTranslator();
   const query = controlsQuery(cardId);

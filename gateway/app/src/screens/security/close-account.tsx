@@ -54,7 +54,7 @@ const Form = ({ reference, onClose }: { reference: string | undefined; onClose: 
   );
 };
 
-/** Closes the account for good. What would make the platform refuse, money that is left and a sign-in that is too old, is said before. */
+/** Closes the account for good. Obstacles (money that is left, a sign-in that is too old) are named before. */
 export const CloseAccount = ({ onClose }: { onClose: () => void }) => {
   const { t, locale } = useTranslator();
   const account = useQuery(accountQuery);

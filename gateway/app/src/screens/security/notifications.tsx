@@ -137,7 +137,7 @@ const Quiet = ({ chosen, onChange }: ChangeProps) => {
   );
 };
 
-/** Of what the person hears, where and when. What is changed shows at once, and back if the platform does not follow. */
+/** Preferences of notifications: kinds, channels, quiet hours. A change shows at once, and is undone if the platform rejects it. */
 export const Notifications = () => {
   const { t } = useTranslator();
   const capabilities = useQuery(capabilitiesQuery);

@@ -920,7 +920,7 @@ export type CreateCardChangeChallengeRequest = Message<"florin.card.v1.CreateCar
    */
   change: {
     /**
-     * What SetCardLimits is going to be called with; an approval is ignored.
+     * The later request to SetCardLimits; an approval is ignored.
      *
      * @generated from field: florin.card.v1.SetCardLimitsRequest limits = 1;
      */
@@ -928,7 +928,7 @@ export type CreateCardChangeChallengeRequest = Message<"florin.card.v1.CreateCar
     case: "limits";
   } | {
     /**
-     * What SetCardControls is going to be called with; an approval is ignored.
+     * The later request to SetCardControls; an approval is ignored.
      *
      * @generated from field: florin.card.v1.SetCardControlsRequest controls = 2;
      */

@@ -37,7 +37,7 @@ export type PartnerClient = Message<"florin.identity.v1.PartnerClient"> & {
   partnerId: string;
 
   /**
-   * What people call it.
+   * Name for people.
    *
    * @generated from field: string name = 3;
    */

@@ -27,7 +27,7 @@ export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
  */
 export type CardChange = Message<"florin.identity.v1.CardChange"> & {
   /**
-   * What changes.
+   * The change.
    *
    * @generated from field: florin.identity.v1.CardChangeKind kind = 1;
    */
@@ -48,7 +48,7 @@ export type CardChange = Message<"florin.identity.v1.CardChange"> & {
   last4: string;
 
   /**
-   * What is to hold afterwards, a line of the text each, for example "Daily: 500.00 EUR".
+   * The settings after the change, a line of the text each, for example "Daily: 500.00 EUR".
    *
    * @generated from field: repeated string facts = 4;
    */

@@ -72,7 +72,7 @@ export type Core = Base &
     connectToInstance: (baseUrl: string, timeoutMs: number) => RpcChannel;
   };
 
-/** What a service that partners call knows of them: their registered keys, and whose users they ask about. */
+/** Look-ups about partners, for a service that they call: their registered keys, and whose users they ask about. */
 export type Partners = { registered: FindRegisteredClient; belongsToPartner?: BelongsToPartner };
 
 /** Asks identity. @param identity a channel with the scope `identity.partners.check` */

@@ -12,7 +12,7 @@ export type KeptToken = { symbol: string; decimals: number; address: Address };
 
 type Call = { from: Address; to: Address; data?: Hex; value?: Hex };
 
-/** What changes the chain: a signed transaction, a call by an account of the node, or an empty block. */
+/** A change of the chain: a signed transaction, a call by an account of the node, or an empty block. */
 type Change = { raw: Hex } | { call: Call } | { empty: true };
 
 /** A line of the journal: a change, the timestamp of its block, and the block before it. */

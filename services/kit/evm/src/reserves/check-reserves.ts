@@ -214,7 +214,7 @@ const readSafe = (line: string, { safes, held, platforms, header }: Reading, las
 const readOwed = (line: string, { safes, owed, shards, heads }: Reading): void => {
   if (heads.length > 0) throw new Error('what is owed is not in its order');
   const [, shard, id, rows, safe] = parse(owedSchema, line);
-  // Whoever reads the file sees the Safe that was shown to the account's person with the same head.
+  // A reader of the file sees the Safe that was shown to the account's person with the same head.
   if ((safes.get(id) ?? safe) !== safe) throw new Error(`the Safe of account ${id} is not the one that the signed head states`);
   if (owed.has(id)) throw new Error(`what is owed to account ${id} is stated twice`);
   const found = amountsOf(rows, `what is owed to account ${id}`);

@@ -35,7 +35,7 @@ const delayOf = (hours: number, expirationHours: number): DelaySettings => ({
   expirationSeconds: expirationHours * HOUR,
 });
 
-/** What decision 15 relies on: contracts that are pinned already, and nothing of ours. */
+/** The contracts that decision 15 relies on are pinned already; none is ours. */
 describeOnEvm('the exchange of a lost owner by a backup key and the platform', { timeout: 180_000 }, () => {
   let evm: Evm;
   beforeAll(async () => {

@@ -90,7 +90,7 @@ const requireField = (input: DescMessage, path: string): void => {
   }
 };
 
-/** What partners may call is about one of their users, changes nothing, and is served by `beginUnary`, which checks the user. */
+/** An RPC that partners may call is about one of their users, changes nothing, and is served by `beginUnary`, which checks the user. */
 const requirePartnerRules = ({ input, methodKind, idempotency }: DescMethod, errors: readonly string[]): void => {
   requireField(input, 'user_id');
   if (methodKind !== 'unary' || idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)

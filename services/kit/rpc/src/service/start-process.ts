@@ -81,7 +81,7 @@ export const startProcess = async (
         { metrics, readiness: readiness.current, logger },
         { host: config.METRICS_HOST, port: config.METRICS_PORT ?? 0 },
       ));
-    metrics?.gauge('florin_ready', 'Whether the process takes calls: 1 or 0', async () =>
+    metrics?.gauge('florin_ready', '1 while the process takes calls, else 0', async () =>
       (await readiness.current()).status === 'ok' ? 1 : 0,
     );
     if (tls !== undefined) {

@@ -12,7 +12,7 @@ import (
 
 type acsReport struct {
 	ChallengeID string `json:"challengeId"`
-	// Whether a repeated CreateChallenge, the look-up by reference and the list gave the same challenge.
+	// True if a repeated CreateChallenge, the look-up by reference and the list gave the same challenge.
 	SameOnRepeat    bool `json:"sameOnRepeat"`
 	SameByReference bool `json:"sameByReference"`
 	Listed          bool `json:"listed"`

@@ -1,5 +1,5 @@
 # Generated from the OpenAPI document by `npm run generate`; do not edit.
-"""What requests and responses are made of, by the names of the reference."""
+"""Types of the objects in requests and responses, by the names of the reference."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Session(TypedDict):
     lastUsedAt: str
     userAgent: NotRequired[str]
     ip: NotRequired[str]
-    # Whether the token of this request belongs to the session
+    # True if the token of this request belongs to the session
     current: bool
 
 
@@ -66,7 +66,7 @@ class Registration(TypedDict):
 
 class UserWallet(TypedDict):
     address: str
-    # Whether the wallet registered the user, or replaced the one that did
+    # True if the wallet registered the user, or replaced the wallet that did
     primary: bool
     # From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before.
     approvesFrom: str
@@ -110,7 +110,7 @@ class UserTerm(TypedDict):
     # URL of the current version
     url: str
     currentVersion: str
-    # Whether the caller has accepted the current version
+    # True if the caller has accepted the current version
     accepted: bool
     # The version that the caller accepted last
     acceptedVersion: NotRequired[str]
@@ -221,7 +221,7 @@ class Deployment(TypedDict):
     expirationSeconds: int
     # The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up
     setUpSignature: NotRequired[str]
-    # What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected
+    # Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
     collection: NotRequired[DeploymentCollection]
 
 
@@ -247,9 +247,9 @@ class AccountReserves(TypedDict):
     safeAddress: str
     # Owners in the Safe's initializer, the wallet first; empty when it held nothing
     owners: list[str]
-    # What the Safe held, by token, without zeros
+    # Amounts that the Safe held, by token, without zeros
     held: list[AccountReservesHeld]
-    # What the Safe must hold, by token, without zeros
+    # Amounts that the Safe must hold, by token, without zeros
     owed: list[AccountReservesHeld]
     # Siblings within the bucket of the account, from the bottom: side and hash
     accountPath: list[str]
@@ -315,13 +315,13 @@ class CollectionAllowance(TypedDict):
     decimals: int
     # Most that is collected in a day (UTC), as the Safe allows it
     perDay: str
-    # What is left of it today
+    # Rest of it for today
     left: str
     # When all of it may be collected again
     resetsAt: str
-    # What cards have spent, and is still in the Safe
+    # Amount that cards have spent and that is still in the Safe
     uncollected: str
-    # What is set aside for card payments that are not cleared
+    # Amount set aside for card payments that are not cleared
     held: str
     # Most that cards may spend before something is collected, whatever the balance
     spendable: str
@@ -395,7 +395,7 @@ class Card(TypedDict):
 class CardLimitsPerTransaction(TypedDict):
     amount: str
     currency: str
-    # What counts in the current period
+    # Amount that counts in the current period
     used: str
     remaining: str
     # End of the current period; absent for `perTransaction`
@@ -421,7 +421,7 @@ class CardTransaction(TypedDict):
     cardId: str
     status: Literal["pending", "settled", "reversed", "expired", "declined"]
     kind: Literal["payment", "refund", "atm", "credit", "verification"]
-    # Whether the account is credited
+    # True if the account is credited
     isCredit: bool
     amount: str
     currency: str
@@ -435,7 +435,7 @@ class CardTransaction(TypedDict):
     heldAmount: str
     clearedAmount: str
     refundedAmount: str
-    # What refunds that are transactions of their own have credited for this payment
+    # Amount credited for this payment by refunds that are transactions of their own
     relatedRefundAmount: NotRequired[str]
     # Credit that was announced and is not booked yet
     pendingCreditAmount: str
@@ -501,7 +501,7 @@ class CardTransactionDispute(TypedDict):
     provisionalCredit: str
     amount: str
     creditedAmount: str
-    # Whether it has blocked the card for good
+    # True if it has blocked the card for good
     cardBlocked: NotRequired[bool]
 
 
@@ -511,7 +511,7 @@ class CardTransactionDetail(TypedDict):
     cardId: str
     status: Literal["pending", "settled", "reversed", "expired", "declined"]
     kind: Literal["payment", "refund", "atm", "credit", "verification"]
-    # Whether the account is credited
+    # True if the account is credited
     isCredit: bool
     amount: str
     currency: str
@@ -525,7 +525,7 @@ class CardTransactionDetail(TypedDict):
     heldAmount: str
     clearedAmount: str
     refundedAmount: str
-    # What refunds that are transactions of their own have credited for this payment
+    # Amount credited for this payment by refunds that are transactions of their own
     relatedRefundAmount: NotRequired[str]
     # Credit that was announced and is not booked yet
     pendingCreditAmount: str
@@ -549,7 +549,7 @@ class CardTransactionDetail(TypedDict):
     createdAt: str
     clearedAt: NotRequired[str]
     updatedAt: str
-    # What the card network has reported, in the order of arrival
+    # Reports of the card network, in the order of arrival
     events: list[CardTransactionEvent]
     # Ids of the ledger's holds and entries; lines of the statement have them as `reference`
     ledgerEntries: list[str]
@@ -631,7 +631,7 @@ class CardDispute(TypedDict):
     provisionalCredit: str
     amount: str
     creditedAmount: str
-    # Whether it has blocked the card for good
+    # True if it has blocked the card for good
     cardBlocked: NotRequired[bool]
     cardTransactionId: str
     cardId: str
@@ -655,7 +655,7 @@ class CardDisputeDetail(TypedDict):
     provisionalCredit: str
     amount: str
     creditedAmount: str
-    # Whether it has blocked the card for good
+    # True if it has blocked the card for good
     cardBlocked: NotRequired[bool]
     cardTransactionId: str
     cardId: str
@@ -670,7 +670,7 @@ class CardDisputeDetail(TypedDict):
 class CardDisputeStep(TypedDict):
     stage: Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]
     at: str
-    # What the step is about; absent for the disputed amount
+    # Amount of the step; absent if it is the disputed amount
     amount: NotRequired[str]
     # Until when the next step has to be taken
     deadline: NotRequired[str]
@@ -688,11 +688,11 @@ class CardControls(TypedDict):
     countries: CardControlsCategories
     # Acquirers' ids of merchants
     merchants: CardControlsCategories
-    # Whether payments without the card present are permitted
+    # True if payments without the card present are permitted
     online: bool
-    # Whether contactless payments are permitted
+    # True if contactless payments are permitted
     contactless: bool
-    # Whether cash withdrawals are permitted
+    # True if cash withdrawals are permitted
     atm: bool
 
 
@@ -772,7 +772,7 @@ class StatementLine(TypedDict):
     foreign: NotRequired[ForeignAmount]
     # The dispute that the line belongs to; absent where the card transaction has had several
     disputeId: NotRequired[str]
-    # What the line is, in English, with the merchant
+    # Kind of the line in English, with the merchant
     description: str
     # Transaction hash; present on deposits and withdrawals
     txHash: NotRequired[str]
@@ -822,7 +822,7 @@ class ThreeDSChallenge(TypedDict):
     # The card transaction that has used the approval
     cardTransactionId: NotRequired[str]
     expiresAt: str
-    # Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed
+    # True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed
     decisionAvailable: bool
 
 
@@ -862,7 +862,7 @@ class PartnerClient(TypedDict):
     # The partner whose events and users its tokens reach
     partnerId: str
     name: str
-    # What its tokens may carry
+    # Scopes that its tokens may carry
     scopes: list[str]
     createdAt: str
     # The key of the partner with whose token it was registered; absent if the platform let it in
@@ -877,7 +877,7 @@ class Event(TypedDict):
     # Type of the catalogue. New types may be added.
     type: str
     timestamp: str
-    # What changed: its kind and its id
+    # Kind and id of the changed object
     subject: str
     # Place in the feed, from 1 without a gap
     sequence: int
@@ -902,7 +902,7 @@ class EventsEnd(TypedDict):
 
 
 class WebhookEndpointWithSecretDelivery(TypedDict):
-    # What is up to it was delivered, was given up, or waits in a parked subject
+    # Place up to which every event was delivered, was given up, or waits in a parked subject
     cursor: str
     # Subjects of which an event failed and waits for its next attempt
     parkedSubjects: int
@@ -1066,7 +1066,7 @@ class CapabilitiesSupport(TypedDict):
 class Capabilities(TypedDict):
     # True if outside systems are simulated and no real money moves
     sandbox: bool
-    # What a new user does: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing
+    # Steps of a new user: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing
     onboarding: list[Literal["terms", "kyc", "source_of_funds", "phone", "safe"]]
     # Wallets that can sign in: plain ones, and contracts (EIP-1271)
     wallets: list[Literal["eoa", "safe"]]
@@ -1141,7 +1141,7 @@ class EraseUserOutput(TypedDict):
 class ExportUserDataOutputRecord(TypedDict):
     # Service that stores the record
     service: Literal["identity", "card", "ledger", "threeds", "vault", "notifications"]
-    # What the record is
+    # Kind of the record
     kind: str
     # The record, a JSON object as it is stored, without secrets. Fields may be added.
     data: Any
@@ -1167,7 +1167,7 @@ class AcceptTermsTerm(TypedDict):
 
 class GetSourceOfFundsOutput(TypedDict):
     questions: list[SourceOfFundsQuestion]
-    # Whether every question is answered
+    # True if every question is answered
     complete: bool
     answeredAt: NotRequired[str]
 
@@ -1347,7 +1347,7 @@ class ListEventsPage(TypedDict):
     data: list[Event]
     # Cursor of an earlier response. It suits every filter, the list and the stream.
     cursor: str
-    # Whether there were further events after the cursor
+    # True if there were further events after the cursor
     hasMore: bool
     checkpoint: EventCheckpoint
 
