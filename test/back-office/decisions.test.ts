@@ -4,7 +4,7 @@ import { newEmail, press, START_MS } from '../support/in-browser.ts';
 import { acceptAllTerms, explainFunds, type Person, registerPerson } from '../support/story.ts';
 import { untilThere } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
-import { button, confirm, enrolAs, openFile, openPart, REASON } from './steps.ts';
+import { button, confirm, enrolAs, goTo, openFile, openPart, REASON } from './steps.ts';
 
 const STORY_MS = 240_000;
 
@@ -31,6 +31,41 @@ const makePending = async (): Promise<Person> => {
 beforeAll(async () => {
   person = await untilThere(makePending);
 }, START_MS);
+
+it('takes a held deposit from its queue, notes what was done, and keeps its view of the queue', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail('quentin'), 'compliance'));
+  await enrolAs(page, 'Quentin Compliance');
+  const queues = page.getByRole('table', { name: 'Work queues' });
+  await queues.getByRole('row').filter({ hasText: 'Held deposits' }).getByText('2', { exact: true }).waitFor();
+  await goTo(page, 'Work queues');
+  await checkScreen(page, 'queues', 'back-office');
+  await queues.getByRole('link', { name: 'Held deposits', exact: true }).click();
+  const items = page.getByRole('table', { name: 'Open items' });
+  const row = items.getByRole('row').filter({ hasText: '€70.00' });
+  await row.getByText('Nobody').waitFor();
+  await button(row, 'Work on it').click();
+  const dialog = page.getByRole('dialog');
+  await press(page, button(dialog, 'Take it'), page.getByText('It is assigned.'));
+  await row.getByText('Quentin Compliance').waitFor();
+  await dialog.getByLabel('New note').fill('too short');
+  await button(dialog, 'Add the note').click();
+  await dialog.getByText('At least 10 characters.').waitFor();
+  await dialog.getByLabel('New note').fill(REASON);
+  await press(page, button(dialog, 'Add the note'), dialog.getByRole('list', { name: 'Notes' }).getByText(REASON));
+  await checkScreen(page, 'queue-item', 'back-office');
+  await button(dialog, 'Close').click();
+  await page.getByText('Mine', { exact: true }).click();
+  await expect.poll(() => items.getByRole('row').count()).toBe(2);
+  await checkScreen(page, 'queue', 'back-office');
+  await goTo(page, 'Overview');
+  await queues.getByRole('link', { name: 'Held deposits', exact: true }).click();
+  await row.getByText(REASON).waitFor();
+  expect(await items.getByRole('row').count()).toBe(2);
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
+  expect(file.suggestedFilename()).toBe('florin-deposits.csv');
+  await row.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Person', exact: true }).waitFor();
+});
 
 it('decides deposits that the screening holds, once the passkey has confirmed who is there', { timeout: STORY_MS }, async (test) => {
   const { page, refusePasskey } = await office.sit(test, await office.invite(newEmail('cora'), 'compliance'));

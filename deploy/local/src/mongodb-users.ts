@@ -38,7 +38,7 @@ const COLLECTIONS = {
   ],
   settlement: ['blocks', 'matches', 'items', 'cursors'],
   notifications: ['devices', 'preferences', 'deliveries', 'cursors'],
-  'back-office': ['accesses', 'actions', 'ceremonies', 'halt_orders', 'invitations', 'operator_sessions', 'operators'],
+  'back-office': ['accesses', 'actions', 'ceremonies', 'halt_orders', 'invitations', 'operator_sessions', 'operators', 'queue_items'],
 } as const satisfies Record<Exclude<MongodbUser, 'webhooks' | 'audit-retention'>, readonly string[]>;
 
 type Service = keyof typeof COLLECTIONS;

@@ -25,6 +25,7 @@ import { createActionStore } from './store/actions.ts';
 import { createHaltOrderStore } from './store/halt-orders.ts';
 import { createOnceStore } from './store/once.ts';
 import { createOperatorStore } from './store/operators.ts';
+import { createQueueItemStore } from './store/queue-items.ts';
 import { retentionRules } from './store/retention-rules.ts';
 import { SCHEMA } from './store/schema.ts';
 import { createSessionStore } from './store/sessions.ts';
@@ -81,6 +82,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const accesses = createAccessStore(connection);
     const actions = createActionStore(connection);
     const haltOrders = createHaltOrderStore(connection);
+    const queueItems = createQueueItemStore(connection);
     const operators = createOperatorStore(connection);
     const sessionStore = createSessionStore(connection);
     const once = createOnceStore(connection);
@@ -120,6 +122,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       accesses,
       actions,
       haltOrders,
+      queueItems,
       services,
       assets: config.ASSETS,
       runtime,

@@ -75,6 +75,24 @@ describe('ListAccounts', () => {
     expect(seen).toEqual(expect.arrayContaining(opened));
   });
 
+  it('returns the blocked ones alone', async () => {
+    const [blocked, also, free] = [await open(), await open(), await open()];
+    for (const { id: accountId } of [blocked, also, free]) {
+      await ledger.accounts.activateAccount({ accountId }, ledger.operator);
+      await ledger.accounts.blockAccount({ accountId }, ledger.operator);
+    }
+    await ledger.accounts.unblockAccount({ accountId: free.id }, ledger.operator);
+    const list = async (cursor = '') => ledger.accounts.listAccounts({ blocked: true, page: { limit: 1, cursor } }, ledger.operator);
+    await expect.poll(async () => (await list()).accounts.length).toBe(1);
+    await expect
+      .poll(async () => {
+        const first = await list();
+        const second = await list(first.page?.nextCursor);
+        return [...first.accounts, ...second.accounts].map(({ id }) => id).concat(second.page?.nextCursor ?? '');
+      })
+      .toEqual([...[blocked.id, also.id].sort(), '']);
+  });
+
   it('rejects a cursor that is not one', async () => {
     expect(await codeOf(ledger.accounts.listAccounts({ page: { cursor: 'bogus' } }, ledger.operator))).toBe('VALIDATION_FAILED');
   });

@@ -258,6 +258,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       accounts,
       references,
       movements,
+      screenings,
       claims,
       shards,
       screener,

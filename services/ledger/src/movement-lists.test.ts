@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import mongoose from 'mongoose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { serveLedger } from './testing/served-ledger.ts';
@@ -58,6 +58,31 @@ describe('lists of deposits and withdrawals', () => {
     const stranger = await ledger.user(randomUUID());
     expect(await codeOf(ledger.movements.listDeposits({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(ledger.movements.listWithdrawals({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
+  });
+});
+
+describe('deposits that wait for a decision', () => {
+  it('are listed for all accounts and shards, by id, until they are decided', async () => {
+    const accounts = [await ledger.open(), await ledger.open(), await ledger.open()];
+    const seen = await Promise.all(accounts.map((account) => ledger.see(account, 'EURe', '1')));
+    const list = async () => {
+      const found: string[] = [];
+      let cursor: string | undefined = '';
+      do {
+        const { deposits, page } = await ledger.movements.listPendingDeposits({ page: { limit: 2, cursor } }, ledger.operator);
+        found.push(...deposits.map(({ id }) => id));
+        cursor = page?.nextCursor;
+      } while (cursor);
+      return found;
+    };
+    const ids = seen.map(({ id }) => id);
+    await expect.poll(list).toEqual(expect.arrayContaining(ids));
+    const found = await list();
+    expect(found).toEqual([...new Set(found)].sort());
+    await ledger.resolve(ids[0] ?? '', DepositStatus.REJECTED);
+    await expect.poll(list).not.toContain(ids[0]);
+    expect(await list()).toEqual(expect.arrayContaining(ids.slice(1)));
+    expect(await codeOf(ledger.movements.listPendingDeposits({ page: { cursor: 'bogus' } }, ledger.operator))).toBe('VALIDATION_FAILED');
   });
 });
 

@@ -49,6 +49,13 @@ type WebhooksSearch = {
   endpoint?: string;
 };
 
+type QueueSearch = {
+  /** Which items are shown. */
+  filter?: string;
+  /** Their order. */
+  sort?: string;
+};
+
 type SettlementSearch = {
   /** The closed day that is shown. */
   day?: string;
@@ -58,6 +65,15 @@ const routes = [
   createRoute({ ...of('/'), component: OverviewScreen }),
   createRoute({ ...of('/people'), component: lazyRouteComponent(people, 'FindPerson') }),
   fileRoute.addChildren(fileRoutes),
+  createRoute({ ...of('/queues'), component: lazyRouteComponent(program, 'QueuesScreen') }),
+  createRoute({
+    ...of('/queues/$queue'),
+    component: lazyRouteComponent(program, 'QueueScreen'),
+    validateSearch: ({ filter, sort }): QueueSearch => ({
+      ...(typeof filter === 'string' ? { filter } : {}),
+      ...(typeof sort === 'string' ? { sort } : {}),
+    }),
+  }),
   createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen') }),
   createRoute({ ...of('/exceptions'), component: lazyRouteComponent(program, 'ExceptionsScreen') }),
   createRoute({

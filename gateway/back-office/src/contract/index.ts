@@ -5,6 +5,8 @@ export * from './error.ts';
 export { type Money, reasonBody, type TokenAmount } from './fields.ts';
 export * from './person.ts';
 export * from './program.ts';
+export * from './queue-names.ts';
+export * from './queues.ts';
 export * from './roles.ts';
 export * from './session.ts';
 export * from './trend-days.ts';

@@ -234,11 +234,6 @@ export const overview = z.object({
   cards: z.object({ active: z.int(), frozen: z.int() }),
   /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
-  pendingAdjustments: z.int(),
-  /** Transfers on chains that need a person. */
-  openExceptions: z.int(),
-  /** Reports of the card network that need a person. */
-  openCardExceptions: z.int(),
   /** `late` has not answered in time, and may serve nevertheless. */
   services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'late', 'unreachable']) })),
   /** Parts that could not be read; their figures are absent as zero. */

@@ -4,6 +4,8 @@ export const PERMISSIONS = [
   'overview.read',
   /** Finds people, and reads a person's file. */
   'people.read',
+  /** Reads the queues of compliance: held deposits, identity checks and blocked accounts. */
+  'compliance.read',
   /** Freezes cards, and lifts the issuer's freeze. */
   'cards.freeze',
   /** Reads endpoints and attempts of webhooks, and has events delivered again. */
@@ -47,6 +49,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   compliance: [
     'overview.read',
     'people.read',
+    'compliance.read',
     'cards.freeze',
     'accounts.block',
     'accounts.unblock',

@@ -11,6 +11,7 @@ import type { ActionStore } from '../store/actions.ts';
 import type { HaltOrderStore } from '../store/halt-orders.ts';
 import type { OnceStore } from '../store/once.ts';
 import type { OperatorStore } from '../store/operators.ts';
+import type { QueueItemStore } from '../store/queue-items.ts';
 import type { SessionStore } from '../store/sessions.ts';
 
 /** The dependencies of the operations. */
@@ -29,6 +30,7 @@ export type Dependencies = {
   accesses: AccessStore;
   actions: ActionStore;
   haltOrders: HaltOrderStore;
+  queueItems: QueueItemStore;
   services: Services;
   assets: Assets;
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>;

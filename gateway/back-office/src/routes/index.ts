@@ -13,6 +13,7 @@ import { overviewEndpoints } from './overview.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
+import { queueEndpoints } from './queues.ts';
 import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
 import { settlementEndpoints } from './settlement.ts';
@@ -38,6 +39,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...chainEndpoints(parts),
   ...haltEndpoints(parts),
   ...webhookEndpointsOf(parts),
+  ...queueEndpoints(parts),
   ...overviewEndpoints(parts),
   ...trendEndpoints(parts),
 ];

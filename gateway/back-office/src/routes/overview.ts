@@ -1,7 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { ExceptionStatus as CardExceptionStatus } from '@florin/proto/card/v1/exception';
-import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
-import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { withinRequest } from '@florin/rpc/client';
 import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -12,9 +9,6 @@ import { programRead } from './read-program.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Orders and exceptions are counted up to a page. */
-const LIMIT = 100;
-
 /** The program at a glance. A part that cannot be read is named, and does not hide the others. */
 export const overviewEndpoints = ({ services, assets, record, runtime }: Dependencies): Endpoint[] => {
   const read = async (call: { requestId: string }): Promise<Overview> => {
@@ -22,14 +16,10 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
     const { part, unavailable } = createParts();
     const options = withinRequest(call);
     const since = [1, 7].map((days) => timestampFromDate(new Date(now.getTime() - days * DAY_MS)));
-    const page = { limit: LIMIT, cursor: '' };
-    const [people, cards, money, orders, transfers, exceptions, health] = await Promise.all([
+    const [people, cards, money, health] = await Promise.all([
       part('people', services.users.countUsers({ since }, options)),
       part('cards', services.cards.countCards({}, options)),
       part('money', services.balances.getSystemBalances({}, options)),
-      part('orders', services.adjustments.listAdjustments({ status: AdjustmentStatus.PENDING, page }, options)),
-      part('transfers', services.watches?.listExceptions({ status: ExceptionStatus.OPEN, page }, options)),
-      part('exceptions', services.exceptions.listExceptions({ status: CardExceptionStatus.OPEN, page }, options)),
       services.health(),
     ]);
     return {
@@ -41,9 +31,6 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       },
       cards: { active: numberOf(cards?.active), frozen: numberOf(cards?.frozen) },
       money: money?.balances.map(({ name, token, balance }) => ({ account: name, balance: tokenAmount(assets, token, balance) })) ?? [],
-      pendingAdjustments: orders?.adjustments.length ?? 0,
-      openExceptions: transfers?.exceptions.length ?? 0,
-      openCardExceptions: exceptions?.exceptions.length ?? 0,
       services: health,
       unavailable,
     };

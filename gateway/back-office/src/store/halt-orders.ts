@@ -62,6 +62,9 @@ export const createHaltOrderStore = (connection: Connection) => {
     find: (id: string): Promise<StoredHaltOrder | null> => model.findById(id).lean(),
     /** Newest first. */
     list: (limit: number): Promise<StoredHaltOrder[]> => model.find().sort({ createdAt: -1 }).limit(limit).lean(),
+    /** Those that wait for a second operator at `now`, oldest first. */
+    waiting: (limit: number, now: Date): Promise<StoredHaltOrder[]> =>
+      model.find(waitsAt(now)).sort({ createdAt: 1 }).limit(limit).lean<StoredHaltOrder[]>(),
     /**
      * Approves an order that waits at `now`; one that this operator has approved already stays approved.
      * @returns null when it was decided otherwise, by somebody else, has expired, or this operator has ordered it

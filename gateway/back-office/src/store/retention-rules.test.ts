@@ -23,7 +23,9 @@ const apply = async (days: Parameters<typeof retentionRules>[0], isDone: () => P
   const actions = world.connection.collection<{ _id: string }>('actions');
   const orders = world.connection.collection<{ _id: string }>('halt_orders');
   const sessions = world.connection.collection<{ _id: string }>('operator_sessions');
-  for (const one of [actions, orders, sessions]) await one.deleteMany({});
+  const items = world.connection.collection<{ _id: string }>('queue_items');
+  for (const one of [actions, orders, sessions, items]) await one.deleteMany({});
+  for (const age of [1, 1824, 1826]) await items.insertOne({ _id: `item ${age}`, updatedAt: ago(age) } as never);
   for (const age of [1, 89, 91, 2000]) await actions.insertOne({ _id: `action ${age}`, createdAt: ago(age) } as never);
   for (const status of ['pending', 'approved', 'resolved', 'rejected', 'failed']) {
     for (const age of [1, 1824, 1826]) await orders.insertOne({ _id: `${status} ${age}`, status, createdAt: ago(age) } as never);
@@ -36,11 +38,15 @@ const apply = async (days: Parameters<typeof retentionRules>[0], isDone: () => P
 };
 
 it('actions end with their keys, and orders with the audit log unless they can still be carried out', async () => {
-  await apply({ idempotency: 90, audit: 1825 }, async () => (await idsOf('halt_orders')).length <= 11);
+  await apply(
+    { idempotency: 90, audit: 1825 },
+    async () => (await idsOf('halt_orders')).length <= 11 && (await idsOf('queue_items')).length <= 2,
+  );
   expect(await idsOf('actions')).toEqual(['action 1', 'action 89']);
   expect(await idsOf('operator_sessions')).toEqual(['open']);
   const kept = ['pending', 'approved', 'resolved', 'rejected', 'failed'].flatMap((status) => [`${status} 1`, `${status} 1824`]);
   expect(await idsOf('halt_orders')).toEqual([...kept, 'approved 1826'].sort());
+  expect(await idsOf('queue_items')).toEqual(['item 1', 'item 1824']);
 });
 
 it('orders stay without end where the audit log does', async () => {

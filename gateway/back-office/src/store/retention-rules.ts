@@ -23,5 +23,6 @@ export const retentionRules = ({ idempotency, audit }: { idempotency: number; au
           keptMs: daysMs(audit),
           due: (before: Date) => ({ createdAt: { $lt: before }, status: { $ne: 'approved' } }),
         },
+        { collection: 'queue_items', keptMs: daysMs(audit), due: (before: Date) => ({ updatedAt: { $lt: before } }) },
       ]),
 ];

@@ -100,6 +100,17 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     remedy: 'Add another passkey first. If the last one was lost, have an administrator end it and send a new link.',
     repeat: 'after_remedy',
   },
+  ASSIGNMENT_CHANGED: {
+    cause: 'In the back office, somebody else has assigned this item of a queue meanwhile.',
+    remedy: 'Read the queue again, and decide anew.',
+    repeat: 'after_remedy',
+  },
+  BACK_OFFICE_NOT_ADMITTED: {
+    cause:
+      'A service does not accept the service token of the back office: the service does not trust its key, or not with the scope of the call.',
+    remedy: 'Whoever runs the platform adds the key of the back office, with its scopes, to SERVICE_TRUST of that service.',
+    repeat: 'after_remedy',
+  },
   OPERATOR_EXISTS: {
     cause: 'Another operator of the back office has the mailbox of this e-mail address. A person has one account there.',
     remedy: 'Invite the operator by the address that they have there, which gives them another passkey.',

@@ -22,6 +22,8 @@ export const COMMON_ERROR_CODES = {
   PROVIDER_NOT_LINKED: { grpc: 'PermissionDenied', http: 403 },
   OPERATOR_EXISTS: { grpc: 'AlreadyExists', http: 409 },
   ORDER_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
+  ASSIGNMENT_CHANGED: { grpc: 'FailedPrecondition', http: 409 },
+  BACK_OFFICE_NOT_ADMITTED: { grpc: 'Internal', http: 500 },
   REASON_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
   INTERNAL_ERROR: { grpc: 'Internal', http: 500 },
   SERVICE_UNAVAILABLE: { grpc: 'Unavailable', http: 503 },

@@ -38,17 +38,22 @@ const stepsOf = ({ events }: Payment, disputeId: string): MessageInitShape<typeo
   });
 
 /** A dispute as callers see it; with its steps when `detailed`. */
-export const toWireDispute = (payment: Payment, dispute: Dispute, detailed: boolean): MessageInitShape<typeof PaymentDisputeSchema> => ({
-  id: dispute.id,
-  status: dispute.status,
-  reason: dispute.reason,
-  provisionalCredit: dispute.provisionalCredit.toString(),
-  amount: dispute.amount.toString(),
-  creditedAmount: dispute.credited.toString(),
-  stage: STAGES.toValue(stageOf(dispute)),
-  networkCaseId: dispute.networkCaseId ?? '',
-  networkReasonCode: dispute.networkReasonCode ?? '',
-  ...timeOf(dispute.deadline),
-  cardBlocked: dispute.cardBlocked ?? false,
-  steps: detailed ? stepsOf(payment, dispute.id) : [],
-});
+export const toWireDispute = (payment: Payment, dispute: Dispute, detailed: boolean): MessageInitShape<typeof PaymentDisputeSchema> => {
+  const steps = stepsOf(payment, dispute.id);
+  const openedAt = steps.at(0)?.at;
+  return {
+    id: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    provisionalCredit: dispute.provisionalCredit.toString(),
+    amount: dispute.amount.toString(),
+    creditedAmount: dispute.credited.toString(),
+    stage: STAGES.toValue(stageOf(dispute)),
+    networkCaseId: dispute.networkCaseId ?? '',
+    networkReasonCode: dispute.networkReasonCode ?? '',
+    ...timeOf(dispute.deadline),
+    cardBlocked: dispute.cardBlocked ?? false,
+    steps: detailed ? steps : [],
+    ...(openedAt === undefined ? {} : { openedAt }),
+  };
+};

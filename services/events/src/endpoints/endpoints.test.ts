@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
@@ -165,6 +166,31 @@ describe('webhook endpoints', () => {
         disabledReason: WebhookDisabledReason.UNSPECIFIED,
       });
     }
+  });
+
+  it('that fail are listed for all partners, oldest failure first, and for a partner its own', async () => {
+    const made = await Promise.all([create(), create(), create(), create({ partnerId: 'acme' })]);
+    const [late, early, healthy, ofAcme] = made.map(({ endpoint }) => ({ id: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' }));
+    const progress = world.connection.collection<StoredProgress & { _id: string; term: number }>('webhook_progress');
+    const failed = (id = '', at = '') => progress.insertOne({ _id: id, term: 1, ...BEGUN, failingSince: new Date(at) });
+    await failed(late?.id, '2026-02-02T00:00:00Z');
+    await failed(ofAcme?.id, '2026-02-03T00:00:00Z');
+    const endpoints = world.connection.collection<PartnerEndpoints & { _id: string }>('webhook_endpoints');
+    const disabled = { reason: 'gone', at: new Date('2026-02-01T00:00:00Z') } as const;
+    await endpoints.updateOne({ _id: early?.partnerId ?? '' }, { $set: { 'endpoints.0.disabled': disabled } });
+    await events.webhooks.disableWebhookEndpoint({ endpointId: healthy?.id ?? '', partnerId: healthy?.partnerId ?? '' }, events.backOffice);
+    const listed = async (caller = events.backOffice) => (await events.webhooks.listFailingWebhookEndpoints({}, caller)).endpoints;
+    expect((await listed()).map(({ id, disabledReason }) => ({ id, disabledReason }))).toEqual([
+      { id: early?.id, disabledReason: WebhookDisabledReason.GONE },
+      { id: late?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
+      { id: ofAcme?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
+    ]);
+    expect(await listed(events.acme)).toMatchObject([
+      { id: ofAcme?.id, partnerId: 'acme', since: timestampFromDate(new Date('2026-02-03T00:00:00Z')) },
+    ]);
+    expect(await listed(events.other)).toEqual([]);
+    await events.webhooks.deleteWebhookEndpoint({ endpointId: ofAcme?.id ?? '' }, events.acme);
+    expect(await listed(events.acme)).toEqual([]);
   });
 
   it('remember twenty orders, of which a repeat is none', async () => {

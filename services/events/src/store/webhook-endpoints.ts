@@ -52,6 +52,13 @@ export const createWebhookEndpointStore = (connection: Connection) => {
       return ids;
     },
 
+    /** Up to `limit` partners one of whose endpoints was disabled because its deliveries failed, or has one of these ids. */
+    findFailing: async (feed: string | undefined, ids: readonly string[], limit: number): Promise<PartnerEndpoints[]> => {
+      const isFailing = { $or: [{ 'endpoints.disabled.reason': { $in: ['gone', 'failing'] } }, { 'endpoints.id': { $in: [...ids] } }] };
+      const found = collection.find(feed === undefined ? isFailing : { _id: feed, ...isFailing });
+      return (await found.limit(limit).toArray()).map(toEndpoints);
+    },
+
     findAll: async (feeds: readonly string[]): Promise<PartnerEndpoints[]> =>
       (await collection.find({ _id: { $in: [...feeds] } }).toArray()).map(toEndpoints),
   };

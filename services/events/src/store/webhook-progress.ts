@@ -34,6 +34,14 @@ export const createWebhookProgressStore = (connection: Connection) => {
     find: async (ids: readonly string[]): Promise<Map<string, StoredProgress>> =>
       new Map([...(await findAll(ids))].map(([id, document]) => [id, toProgress(document)])),
 
+    /** Up to `limit` endpoints whose latest deliveries have failed, each with the time of the first failure. */
+    failing: async (limit: number): Promise<Map<string, Date>> => {
+      const found = collection.find({ failingSince: { $exists: true } }, { projection: { failingSince: 1 } });
+      return new Map(
+        (await found.sort({ failingSince: 1 }).limit(limit).toArray()).map(({ _id, failingSince = new Date(0) }) => [_id, failingSince]),
+      );
+    },
+
     /**
      * Ends the writes of earlier terms to some endpoints.
      * @returns their progress; those that a later term has are absent

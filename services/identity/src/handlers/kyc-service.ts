@@ -1,8 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import {
   type CreateKycSessionRequest,
   type GetKycRequest,
   KycService,
+  type ListKycReviewsRequest,
   type ReceiveEventRequest,
   type TakeKycBackRequest,
 } from '@florin/proto/identity/v1/kyc_service';
@@ -32,6 +34,15 @@ const createKycSession = ({ users, kycSessions }: Dependencies) =>
     if (!awaitsPerson(user.kycStatus)) throw new CodedError('KYC_STATE_CONFLICT');
     const { url, expiresAt } = await kycSessions.open(user);
     return { url, expiresAt: timestampFromDate(expiresAt) };
+  });
+
+/** A page of all checks in review, by user. */
+const listKycReviews = ({ kycStandings }: Dependencies) =>
+  serviceMethod(async (request: ListKycReviewsRequest) => {
+    const page = pageOf(request);
+    const found = await kycStandings.inReview(decodeIdCursor(page.cursor), page.limit + 1);
+    const { rows, nextCursor } = cutPage(found, page.limit, ({ userId }) => encodeIdCursor(userId));
+    return { reviews: rows.map(({ since, ...review }) => ({ ...review, since: timestampFromDate(since) })), page: { nextCursor } };
   });
 
 const takeKycBack = ({ takeBack }: Dependencies) =>
@@ -74,6 +85,7 @@ export const kycService = (dependencies: Dependencies): ServiceImplementation =>
   implement(KycService, {
     getKyc: getKyc(dependencies),
     createKycSession: createKycSession(dependencies),
+    listKycReviews: listKycReviews(dependencies),
     takeKycBack: takeKycBack(dependencies),
     receiveEvent: receiveEvent(dependencies),
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { streamOf } from '@florin/data/outbox';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
@@ -51,6 +52,21 @@ describe('events of the KYC provider', () => {
     await deliver(event(person, 5, 'in_review'));
     expect(await deliver(event(person, 4, 'resubmission_requested'))).toMatchObject({ applied: false });
     expect(await kycOf(person)).toBe(KycStatus.IN_REVIEW);
+  });
+
+  it('list the checks of all users that are in review, by user, with their begin', async () => {
+    const [first, second, decided] = [await newPerson(), await newPerson(), await newPerson()];
+    for (const person of [first, second, decided]) await deliver(event(person, 1, 'in_review'));
+    await deliver(event(decided, 2, 'approved'));
+    const list = async (cursor = '') => clients.people.kyc.listKycReviews({ page: { limit: 100, cursor } });
+    const { reviews, page } = await list();
+    const ids = reviews.map(({ userId }) => userId);
+    expect([ids, page?.nextCursor]).toEqual([[...ids].sort(), '']);
+    expect(ids).toEqual(expect.arrayContaining([first.userId, second.userId]));
+    expect(ids).not.toContain(decided.userId);
+    const review = reviews.find(({ userId }) => userId === first.userId);
+    expect(review).toMatchObject({ profileId: first.profileId, since: timestampFromDate(world.clock.now()) });
+    await expect(list('bogus')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('are rejected unless a recent signature covers their bytes', async () => {

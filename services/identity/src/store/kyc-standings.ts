@@ -16,6 +16,8 @@ export type KycStandingStore = {
   findByProfile: (profileId: string) => Promise<FoundStanding | undefined>;
   /** Undefined for an erased user. */
   find: (userId: string) => Promise<(FoundStanding & { profileId: string }) | undefined>;
+  /** Up to `limit` checks in review whose users' ids come after `after`, ascending. */
+  inReview: (after: string | undefined, limit: number) => Promise<{ userId: string; profileId: string; since: Date }[]>;
   /** Records an event and the change that it causes. Returns false when the check differs from `seen`. */
   record: (seen: FoundStanding, event: Pick<KycEvent, 'id' | 'sequence'>, move?: KycMove) => Promise<boolean>;
 };
@@ -38,6 +40,17 @@ export const createKycStandingStore = (model: Model<UserDocument>): KycStandingS
     find: async (userId) => {
       const found = await model.findOne({ _id: userId, erasedAt: null }, fields).lean<UserDocument>();
       return found === null ? undefined : standingOf(found);
+    },
+    inReview: async (after, limit) => {
+      const found = model.find(
+        { kycStatus: 'in_review', erasedAt: null, ...(after === undefined ? {} : { _id: { $gt: after } }) },
+        { kycProfileId: 1, kycChangedAt: 1, createdAt: 1 },
+      );
+      return (await found.sort({ _id: 1 }).limit(limit).lean<UserDocument[]>()).map(({ _id, kycProfileId, kycChangedAt, createdAt }) => ({
+        userId: _id,
+        profileId: kycProfileId,
+        since: kycChangedAt ?? createdAt,
+      }));
     },
     record: async ({ userId, state, sequence }, event, move) => {
       const isRevoked = move !== undefined && state === 'approved';

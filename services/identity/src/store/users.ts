@@ -62,6 +62,7 @@ const schema = new Schema<UserDocument>(
 );
 schema.index(outboxIndex);
 schema.index({ kycProfileId: 1 });
+schema.index({ kycStatus: 1, _id: 1 }, { partialFilterExpression: { kycStatus: 'in_review' } });
 schema.index({ leavingWallets: 1 }, { sparse: true });
 schema.index({ noticesDueAt: 1 }, { sparse: true });
 

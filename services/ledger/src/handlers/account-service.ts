@@ -224,11 +224,11 @@ const findAccountsBySafe = ({ accounts }: Dependencies) =>
     return { accounts: (await accounts.findBySafes(request.chainId, safeAddresses)).map((account) => toWireAccount(account)) };
   });
 
-/** A page of all accounts, by id: an account that exists at the start is on exactly one page. */
+/** A page of all accounts, or of the blocked ones, by id: an account that exists at the start is on exactly one page. */
 const listAccounts = ({ accounts }: Dependencies) =>
   serviceMethod(async (request: ListAccountsRequest) => {
     const page = pageOf(request);
-    const found = await accounts.page(decodeIdCursor(page.cursor), page.limit + 1);
+    const found = await accounts.page(decodeIdCursor(page.cursor), page.limit + 1, request.blocked);
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
     return { accounts: rows.map((account) => toWireAccount(account)), page: { nextCursor } };
   });

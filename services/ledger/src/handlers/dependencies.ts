@@ -20,6 +20,7 @@ import type { HeadStore } from '../store/heads.ts';
 import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
+import type { Screenings } from '../store/screenings.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
 import type { LimitsOf } from './collection-limits.ts';
 
@@ -38,6 +39,7 @@ export type Dependencies = {
   platformOwner: Address | undefined;
   references: References;
   movements: Movements;
+  screenings: Pick<Screenings, 'ids'>;
   claims: MovementClaims;
   shards: Shards;
   /** Undefined: an external system screens deposits, and nobody recipients. */

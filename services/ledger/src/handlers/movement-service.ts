@@ -1,9 +1,10 @@
-import { cutFound, findLimitOf, pageOf } from '@florin/data/paging';
+import { cutFound, cutPage, decodeIdCursor, encodeIdCursor, findLimitOf, pageOf } from '@florin/data/paging';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import {
   type FindDepositsRequest,
   type FindWithdrawalsRequest,
   type ListDepositsRequest,
+  type ListPendingDepositsRequest,
   type ListWithdrawalsRequest,
   MovementService,
   type ResolveDepositRequest,
@@ -252,6 +253,16 @@ const screenWithdrawal = ({ accounts, assets, claims, movements, screener, shard
     },
   );
 
+/** A page of all deposits that wait for a decision, by id. One that is decided at the same time is left out. */
+const listPendingDeposits = ({ movements, screenings }: Dependencies) =>
+  serviceMethod(async (request: ListPendingDepositsRequest) => {
+    const page = pageOf(request);
+    const found = await screenings.ids(decodeIdCursor(page.cursor), page.limit + 1);
+    const { rows, nextCursor } = cutPage(found, page.limit, encodeIdCursor);
+    const deposits = (await movements.findMany('deposits', rows)).filter(({ status }) => status === 'pending');
+    return { deposits: deposits.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toWireDeposit), page: { nextCursor } };
+  });
+
 /** A page of a user's deposits, newest first. */
 const listDeposits = (parts: Dependencies) =>
   userOrServiceMethod(async (request: ListDepositsRequest, { caller }) => {
@@ -281,6 +292,7 @@ export const movementService = (dependencies: Dependencies): ServiceImplementati
     createWithdrawal: createWithdrawal(dependencies),
     updateWithdrawal: updateWithdrawal(dependencies),
     screenWithdrawal: screenWithdrawal(dependencies),
+    listPendingDeposits: listPendingDeposits(dependencies),
     listDeposits: listDeposits(dependencies),
     listWithdrawals: listWithdrawals(dependencies),
   });

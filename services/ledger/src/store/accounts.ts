@@ -48,6 +48,7 @@ const schema = new Schema<AccountDocument>(
 )
   .index({ userId: 1, createdAt: -1 })
   .index({ safeAddress: 1 })
+  .index({ status: 1, _id: 1 }, { partialFilterExpression: { status: 'blocked' } })
   .index(outboxIndex);
 
 const toAccount = ({
@@ -86,8 +87,8 @@ export type Accounts = {
   findByUser: (userId: string) => Promise<Account | undefined>;
   /** The accounts whose Safes have one of these addresses (EIP-55) on a chain. */
   findBySafes: (chainId: number, safeAddresses: readonly string[]) => Promise<Account[]>;
-  /** Up to `limit` accounts whose ids come after `after`, by id. */
-  page: (after: string | undefined, limit: number) => Promise<Account[]>;
+  /** Up to `limit` accounts whose ids come after `after`, by id: all, or the blocked ones. */
+  page: (after: string | undefined, limit: number, isBlocked: boolean) => Promise<Account[]>;
   /** Writes what the journal decided, in its order, with an event each if they are announced. What a record has seen already leaves it as it is. */
   saveStatuses: (changes: readonly AccountChange[], announce: boolean) => Promise<void>;
   /** Records when an account was approved first. @returns the account then */
@@ -159,9 +160,9 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     },
     findBySafes: async (chainId, safeAddresses) =>
       (await model.find({ safeAddress: { $in: safeAddresses }, chainId }).lean<AccountDocument[]>()).map(toAccount),
-    page: async (after, limit) => {
+    page: async (after, limit, isBlocked) => {
       const found = await model
-        .find(after === undefined ? {} : { _id: { $gt: after } })
+        .find({ ...(after === undefined ? {} : { _id: { $gt: after } }), ...(isBlocked ? { status: 'blocked' } : {}) })
         .sort({ _id: 1 })
         .limit(limit)
         .lean<AccountDocument[]>();

@@ -18,6 +18,8 @@ const schema = new Schema<ScreeningDocument>(
 
 export type Screenings = PendingScreenings & {
   save: (shard: string, changes: readonly MovementChange[]) => Promise<void>;
+  /** Up to `limit` ids of pending deposits of all shards that come after `after`, ascending. */
+  ids: (after: string | undefined, limit: number) => Promise<string[]>;
 };
 
 /**
@@ -37,6 +39,10 @@ export const createScreenings = (connection: Connection): Screenings => {
       );
       await insertMissing(model, seen);
       if (decided.length > 0) await model.deleteMany({ _id: { $in: decided } });
+    },
+    ids: async (after, limit) => {
+      const found = model.find(after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 });
+      return (await found.sort({ _id: 1 }).limit(limit).lean<{ _id: string }[]>()).map(({ _id }) => _id);
     },
     due: async (shard, now, limit) => {
       const found = await model

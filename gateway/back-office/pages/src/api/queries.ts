@@ -9,6 +9,9 @@ import type {
   Passkeys,
   PaymentDetail,
   Person,
+  Queue,
+  QueueCounts,
+  QueueItems,
   Settlement,
   SignInMethods,
   TrendDays,
@@ -68,6 +71,10 @@ export const accessQuery = (userId: string) =>
 
 export const signInMethodsQuery = read<SignInMethods>(['sign-in'], '/api/sign-in');
 export const overviewQuery = queryOptions({ ...read<Overview>(['overview'], '/api/overview'), refetchInterval: 60_000 });
+/** How much waits in each queue: for the menu, and by its revisions for the screens of queues. */
+export const queueCountsQuery = queryOptions({ ...read<QueueCounts>(['queues'], '/api/queues'), refetchInterval: 15_000 });
+/** The open items of a queue. Another revision of the queue is read anew. */
+export const queueQuery = (queue: Queue, revision: string) => read<QueueItems>(['queues', queue, revision], `/api/queues/${queue}`);
 /** The last days of the program; they change slowly, and take more counting than the rest. */
 export const trendsQuery = (days: TrendDays) =>
   queryOptions({ ...read<Trends>(['overview', 'trends', String(days)], `/api/overview/trends?days=${days}`), refetchInterval: 300_000 });

@@ -1,13 +1,11 @@
 import type { AuditCall } from '@florin/back-office/contract';
-
-/** A cell of a table of comma-separated values (RFC 4180). What a spreadsheet would take for a formula becomes text. */
-const cell = (value: string): string => `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+import { toCsv } from './csv.ts';
 
 const HEAD = ['sequence', 'at', 'operatorId', 'operatorName', 'operation', 'reason', 'subjects', 'outcome', 'endedAt', 'requestId', 'hash'];
 
 /** Calls of the audit log as comma-separated values. */
 export const auditCsv = (calls: readonly AuditCall[]): string =>
-  [
+  toCsv([
     HEAD,
     ...calls.map(({ sequence, at, operatorId, operatorName, operation, reason, subjects, outcome, requestId, hash }) => [
       String(sequence),
@@ -24,6 +22,4 @@ export const auditCsv = (calls: readonly AuditCall[]): string =>
       requestId,
       hash,
     ]),
-  ]
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
-    .join('');
+  ]);

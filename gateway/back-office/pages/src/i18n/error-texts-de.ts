@@ -20,6 +20,9 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   ACCOUNT_NOT_FOUND:
     'Nichts wurde bewegt: Ein Konto mit dieser Id oder diesem Namen gibt es nicht. Die Id eines Kontos ist nicht die seiner Person.',
   INSUFFICIENT_FUNDS: 'Nichts wurde bewegt: Das Konto hat weniger als das.',
+  ASSIGNMENT_CHANGED: 'Jemand anderes hat das inzwischen zugewiesen. Die Liste zeigt, wem.',
+  BACK_OFFICE_NOT_ADMITTED:
+    'Ein Dienst lässt das Backoffice nicht zu. An deinen Rollen liegt es nicht: Wer die Plattform betreibt, muss ihre Konfiguration berichtigen.',
   ORDER_STATE_CONFLICT: 'Ein anderer Operator hat diesen Auftrag entschieden, oder er ist abgelaufen.',
   UPSTREAM_TIMEOUT:
     'Die Antwort hat zu lange gedauert. Sieh nach, ob es getan ist, bevor du es noch einmal versuchst; nichts geschieht doppelt.',

@@ -15,6 +15,9 @@ export const errorTextsEn = {
   OPERATOR_EXISTS: 'Another operator has this mailbox. A person has one account: invite them by the address that they have here.',
   ACCOUNT_NOT_FOUND: 'Nothing moved: there is no account with this id or name. The id of an account is not that of its person.',
   INSUFFICIENT_FUNDS: 'Nothing moved: the account has less than that.',
+  ASSIGNMENT_CHANGED: 'Somebody else has assigned this meanwhile. The list shows to whom.',
+  BACK_OFFICE_NOT_ADMITTED:
+    'A service does not admit the back office. It is not about your roles: whoever runs the platform has to correct its configuration.',
   ORDER_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',
   UPSTREAM_TIMEOUT: 'The answer took too long. Look whether it was done before you try again; nothing is done twice.',
   IDEMPOTENCY_IN_PROGRESS: 'This is still running. Wait a moment.',

@@ -1,9 +1,12 @@
+import type { Queue } from '@florin/back-office/contract';
+import { QUEUE_NAMES, QUEUES } from '@florin/back-office/contract/queue-names';
 import { AccountIcon, GearIcon, HomeIcon, ListIcon, OutIcon, ShieldIcon, WalletIcon } from '@florin/ui/parts/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { overviewQuery } from '../api/queries.ts';
+import { queueCountsQuery } from '../api/queries.ts';
 import { type Permission, useMay } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { Counted } from '../parts/counted.tsx';
 import { useCurrentInView } from '../parts/use-current-in-view.ts';
 
 /** The screens for the operator who is signed in. */
@@ -11,25 +14,29 @@ export const Menu = () => {
   const { t } = useTranslator();
   const may = useMay();
   const row = useCurrentInView();
-  const { data: waiting } = useQuery({ ...overviewQuery, enabled: may('overview.read') });
+  const { data: waiting } = useQuery({ ...queueCountsQuery, enabled: may('overview.read') });
+  /** How much waits in some queues, of those that this operator works on. */
+  const count = (...names: readonly Queue[]): number =>
+    (waiting?.queues ?? []).reduce((sum, one) => (names.includes(one.queue) && may(QUEUES[one.queue].access) ? sum + one.count : sum), 0);
   const screens = [
     { to: '/', text: t('office.overview'), Icon: HomeIcon, needs: 'overview.read', exact: true },
+    { to: '/queues', text: t('office.queues'), Icon: ListIcon, needs: 'overview.read', exact: false, count: count(...QUEUE_NAMES) },
     { to: '/people', text: t('office.people'), Icon: AccountIcon, needs: 'people.read', exact: false },
-    { to: '/money', text: t('office.money'), Icon: WalletIcon, needs: 'money.read', exact: false, count: waiting?.pendingAdjustments },
+    { to: '/money', text: t('office.money'), Icon: WalletIcon, needs: 'money.read', exact: false, count: count('orders') },
     {
       to: '/exceptions',
       text: t('office.exceptions'),
       Icon: ListIcon,
       needs: 'money.read',
       exact: false,
-      count: waiting?.openCardExceptions,
+      count: count('exceptions', 'settlement'),
     },
     { to: '/settlement', text: t('office.settlement'), Icon: WalletIcon, needs: 'money.read', exact: false },
-    { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: waiting?.openExceptions },
-    { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false },
+    { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: count('transfers') },
+    { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false, count: count('webhooks') },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
     { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
-  ] as const satisfies readonly { needs: Permission; count?: number | undefined; [more: string]: unknown }[];
+  ] as const satisfies readonly { needs: Permission; count?: number; [more: string]: unknown }[];
   return (
     <nav ref={row} className="menu" aria-label={t('office.menu')}>
       {screens
@@ -38,9 +45,9 @@ export const Menu = () => {
           <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
             <Icon />
             {text}
-            {'count' in more && more.count !== undefined && more.count > 0 ? (
-              <span aria-hidden="true" className="numbers soft small">
-                {more.count}
+            {'count' in more && more.count > 0 ? (
+              <span aria-hidden="true" className="soft small">
+                <Counted of={more.count} />
               </span>
             ) : null}
           </Link>

@@ -4,7 +4,6 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { formatTime } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { overviewQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -12,10 +11,8 @@ import { useTranslator } from '../i18n/i18n.ts';
 import { Screen } from '../parts/screen.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
+import { QueuesTable } from './queues/queues.tsx';
 import { TrendsOfDays } from './trends.tsx';
-
-/** Orders and exceptions are counted up to this number. */
-const COUNTED_TO = 100;
 
 type FigureProps = {
   title: string /** Unknown when its part did not answer. */;
@@ -36,28 +33,6 @@ const Figure = ({ title, count, unit, children }: FigureProps) => {
       </p>
       {count === undefined ? null : <div className="soft small">{children}</div>}
     </section>
-  );
-};
-
-/** The work that waits for an operator, with its screen. */
-const Waiting = ({
-  title,
-  count,
-  unit,
-  to,
-}: {
-  title: string;
-  count: number | undefined;
-  unit: string;
-  to: '/money' | '/exceptions' | '/chain';
-}) => {
-  const { t } = useTranslator();
-  const may = useMay();
-  const isHis = may(to === '/chain' ? 'chain.read' : 'money.read');
-  return (
-    <Figure title={title} count={count} unit={count === COUNTED_TO ? t('overview.or_more', { unit }) : unit}>
-      {isHis && count !== 0 ? <Link to={to}>{t('overview.look')}</Link> : null}
-    </Figure>
   );
 };
 
@@ -123,24 +98,6 @@ const Figures = ({ of }: { of: Overview }) => {
         <Figure title={t('overview.cards')} count={told('cards', of.cards.active)} unit={t('overview.active')}>
           <p>{t('overview.frozen', { count: of.cards.frozen })}</p>
         </Figure>
-        <Waiting
-          title={t('overview.orders')}
-          count={told('orders', of.pendingAdjustments)}
-          unit={t('overview.to_approve', { count: of.pendingAdjustments })}
-          to="/money"
-        />
-        <Waiting
-          title={t('overview.exceptions')}
-          count={told('exceptions', of.openCardExceptions)}
-          unit={t('overview.for_a_person', { count: of.openCardExceptions })}
-          to="/exceptions"
-        />
-        <Waiting
-          title={t('overview.transfers')}
-          count={told('transfers', of.openExceptions)}
-          unit={t('overview.for_a_person', { count: of.openExceptions })}
-          to="/chain"
-        />
       </div>
       <div className="columns">
         <div>
@@ -172,6 +129,7 @@ export const OverviewScreen = () => {
       {overview.isPending ? <SkeletonRows rows={6} /> : null}
       <Failure error={overview.error} onRetry={() => void overview.refetch()} />
       {overview.data ? <Figures of={overview.data} /> : null}
+      <QueuesTable />
       <TrendsOfDays />
     </Screen>
   );

@@ -4,5 +4,7 @@ export { ExceptionsScreen } from './exceptions/exceptions.tsx';
 export { MoneyScreen } from './money/money.tsx';
 export { OperatorsScreen } from './operators/operators.tsx';
 export { PasskeysScreen } from './passkeys/passkeys.tsx';
+export { QueueScreen } from './queues/queue.tsx';
+export { QueuesScreen } from './queues/queues.tsx';
 export { SettlementScreen } from './settlement/settlement.tsx';
 export { WebhooksScreen } from './webhooks/webhooks.tsx';

@@ -5,6 +5,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { KycStatus } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/kyc_service.proto.
  */
 export const file_florin_identity_v1_kyc_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJNChJUYWtlS3ljQmFja1JlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIukgFcgOwAQESGQoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQEiRAoTVGFrZUt5Y0JhY2tSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzIjYKE1JlY2VpdmVFdmVudFJlcXVlc3QSDAoEYm9keRgBIAEoDBIRCglzaWduYXR1cmUYAiABKAkiJwoUUmVjZWl2ZUV2ZW50UmVzcG9uc2USDwoHYXBwbGllZBgBIAEoCDKlBQoKS3ljU2VydmljZRJrCgZHZXRLeWMSIS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVxdWVzdBoiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRLeWNSZXNwb25zZSIakAIBqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQSsQEKEENyZWF0ZUt5Y1Nlc3Npb24SKy5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlIkKQAgKquxg7CgEDGg5VU0VSX05PVF9GT1VORBoSS1lDX1NUQVRFX0NPTkZMSUNUGhJLWUNfU0VTU0lPTl9GQUlMRUQSxwEKC1Rha2VLeWNCYWNrEiYuZmxvcmluLmlkZW50aXR5LnYxLlRha2VLeWNCYWNrUmVxdWVzdBonLmZsb3Jpbi5pZGVudGl0eS52MS5UYWtlS3ljQmFja1Jlc3BvbnNlImeQAgKquxhgCgEEEhZpZGVudGl0eS5reWMudGFrZV9iYWNrGg5VU0VSX05PVF9GT1VORBoSS1lDX1NUQVRFX0NPTkZMSUNUIgpyZXF1ZXN0X2lkKgpyZXF1ZXN0X2lkKgd1c2VyX2lkEqsBCgxSZWNlaXZlRXZlbnQSJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVjZWl2ZUV2ZW50UmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWNlaXZlRXZlbnRSZXNwb25zZSJIkAICqrsYQQoBBBISaWRlbnRpdHkua3ljLndyaXRlGhFJTlZBTElEX1NJR05BVFVSRRoVS1lDX1BST0ZJTEVfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJEChVMaXN0S3ljUmV2aWV3c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QicgoWTGlzdEt5Y1Jldmlld3NSZXNwb25zZRIuCgdyZXZpZXdzGAEgAygLMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1JldmlldxIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJbCglLeWNSZXZpZXcSDwoHdXNlcl9pZBgBIAEoCRISCgpwcm9maWxlX2lkGAIgASgJEikKBXNpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJNChJUYWtlS3ljQmFja1JlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIukgFcgOwAQESGQoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQEiRAoTVGFrZUt5Y0JhY2tSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzIjYKE1JlY2VpdmVFdmVudFJlcXVlc3QSDAoEYm9keRgBIAEoDBIRCglzaWduYXR1cmUYAiABKAkiJwoUUmVjZWl2ZUV2ZW50UmVzcG9uc2USDwoHYXBwbGllZBgBIAEoCDKwBgoKS3ljU2VydmljZRJrCgZHZXRLeWMSIS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVxdWVzdBoiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRLeWNSZXNwb25zZSIakAIBqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQSsQEKEENyZWF0ZUt5Y1Nlc3Npb24SKy5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlIkKQAgKquxg7CgEDGg5VU0VSX05PVF9GT1VORBoSS1lDX1NUQVRFX0NPTkZMSUNUGhJLWUNfU0VTU0lPTl9GQUlMRUQSiAEKDkxpc3RLeWNSZXZpZXdzEikuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RLeWNSZXZpZXdzUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0S3ljUmV2aWV3c1Jlc3BvbnNlIh+QAgGquxgYCgEEEhNpZGVudGl0eS51c2Vycy5yZWFkEscBCgtUYWtlS3ljQmFjaxImLmZsb3Jpbi5pZGVudGl0eS52MS5UYWtlS3ljQmFja1JlcXVlc3QaJy5mbG9yaW4uaWRlbnRpdHkudjEuVGFrZUt5Y0JhY2tSZXNwb25zZSJnkAICqrsYYAoBBBIWaWRlbnRpdHkua3ljLnRha2VfYmFjaxoOVVNFUl9OT1RfRk9VTkQaEktZQ19TVEFURV9DT05GTElDVCIKcmVxdWVzdF9pZCoKcmVxdWVzdF9pZCoHdXNlcl9pZBKrAQoMUmVjZWl2ZUV2ZW50EicuZmxvcmluLmlkZW50aXR5LnYxLlJlY2VpdmVFdmVudFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVjZWl2ZUV2ZW50UmVzcG9uc2UiSJACAqq7GEEKAQQSEmlkZW50aXR5Lmt5Yy53cml0ZRoRSU5WQUxJRF9TSUdOQVRVUkUaFUtZQ19QUk9GSUxFX05PVF9GT1VOREIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * GetKycRequest has no fields: the token identifies the user.
@@ -112,6 +114,90 @@ export const CreateKycSessionResponseSchema: GenMessage<CreateKycSessionResponse
   messageDesc(file_florin_identity_v1_kyc_service, 3);
 
 /**
+ * ListKycReviewsRequest asks for a page.
+ *
+ * @generated from message florin.identity.v1.ListKycReviewsRequest
+ */
+export type ListKycReviewsRequest = Message<"florin.identity.v1.ListKycReviewsRequest"> & {
+  /**
+   * Which page.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 1;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.ListKycReviewsRequest.
+ * Use `create(ListKycReviewsRequestSchema)` to create a new message.
+ */
+export const ListKycReviewsRequestSchema: GenMessage<ListKycReviewsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_kyc_service, 4);
+
+/**
+ * ListKycReviewsResponse is a page.
+ *
+ * @generated from message florin.identity.v1.ListKycReviewsResponse
+ */
+export type ListKycReviewsResponse = Message<"florin.identity.v1.ListKycReviewsResponse"> & {
+  /**
+   * By user, ascending.
+   *
+   * @generated from field: repeated florin.identity.v1.KycReview reviews = 1;
+   */
+  reviews: KycReview[];
+
+  /**
+   * Where the next page starts.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.ListKycReviewsResponse.
+ * Use `create(ListKycReviewsResponseSchema)` to create a new message.
+ */
+export const ListKycReviewsResponseSchema: GenMessage<ListKycReviewsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_kyc_service, 5);
+
+/**
+ * KycReview is a check in review.
+ *
+ * @generated from message florin.identity.v1.KycReview
+ */
+export type KycReview = Message<"florin.identity.v1.KycReview"> & {
+  /**
+   * UUID of the user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Id of the profile at the provider, a UUID.
+   *
+   * @generated from field: string profile_id = 2;
+   */
+  profileId: string;
+
+  /**
+   * When the review began.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.KycReview.
+ * Use `create(KycReviewSchema)` to create a new message.
+ */
+export const KycReviewSchema: GenMessage<KycReview> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_kyc_service, 6);
+
+/**
  * TakeKycBackRequest names a user.
  *
  * @generated from message florin.identity.v1.TakeKycBackRequest
@@ -137,7 +223,7 @@ export type TakeKycBackRequest = Message<"florin.identity.v1.TakeKycBackRequest"
  * Use `create(TakeKycBackRequestSchema)` to create a new message.
  */
 export const TakeKycBackRequestSchema: GenMessage<TakeKycBackRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 4);
+  messageDesc(file_florin_identity_v1_kyc_service, 7);
 
 /**
  * TakeKycBackResponse holds the state of the check.
@@ -158,7 +244,7 @@ export type TakeKycBackResponse = Message<"florin.identity.v1.TakeKycBackRespons
  * Use `create(TakeKycBackResponseSchema)` to create a new message.
  */
 export const TakeKycBackResponseSchema: GenMessage<TakeKycBackResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 5);
+  messageDesc(file_florin_identity_v1_kyc_service, 8);
 
 /**
  * ReceiveEventRequest is a delivery of the provider.
@@ -187,7 +273,7 @@ export type ReceiveEventRequest = Message<"florin.identity.v1.ReceiveEventReques
  * Use `create(ReceiveEventRequestSchema)` to create a new message.
  */
 export const ReceiveEventRequestSchema: GenMessage<ReceiveEventRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 6);
+  messageDesc(file_florin_identity_v1_kyc_service, 9);
 
 /**
  * ReceiveEventResponse reports the effect of the event.
@@ -208,7 +294,7 @@ export type ReceiveEventResponse = Message<"florin.identity.v1.ReceiveEventRespo
  * Use `create(ReceiveEventResponseSchema)` to create a new message.
  */
 export const ReceiveEventResponseSchema: GenMessage<ReceiveEventResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 7);
+  messageDesc(file_florin_identity_v1_kyc_service, 10);
 
 /**
  * KycService tracks the identity check of a user as reported by the KYC provider.
@@ -236,6 +322,16 @@ export const KycService: GenService<{
     methodKind: "unary";
     input: typeof CreateKycSessionRequestSchema;
     output: typeof CreateKycSessionResponseSchema;
+  },
+  /**
+   * ListKycReviews returns the checks of all users that are in review, in the order of the users' ids.
+   *
+   * @generated from rpc florin.identity.v1.KycService.ListKycReviews
+   */
+  listKycReviews: {
+    methodKind: "unary";
+    input: typeof ListKycReviewsRequestSchema;
+    output: typeof ListKycReviewsResponseSchema;
   },
   /**
    * TakeKycBack puts an approved check of a user into review again, by the decision of an operator, and blocks an active account; only the back office unblocks

@@ -9,10 +9,10 @@ import type { WebhookProgressStore } from '../../store/webhook-progress.ts';
 
 /** Everything that the handlers of webhook endpoints use. */
 export type WebhookDependencies = {
-  endpoints: Pick<WebhookEndpointStore, 'find'>;
+  endpoints: Pick<WebhookEndpointStore, 'find' | 'findFailing'>;
   change: ChangeEndpoints;
   manage: ManageEndpoints;
-  progress: Pick<WebhookProgressStore, 'find'>;
+  progress: Pick<WebhookProgressStore, 'find' | 'failing'>;
   attempts: Pick<WebhookAttemptStore, 'list'>;
   keys: Pick<SigningKeys, 'published'>;
   read: (options: ReadOptions) => Promise<Page>;

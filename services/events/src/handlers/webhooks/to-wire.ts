@@ -7,7 +7,7 @@ import type { Attempt } from '../../store/webhook-attempts.ts';
 import type { StoredProgress } from '../../store/webhook-progress.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 
-const REASONS: Readonly<Record<DisabledReason, WebhookDisabledReason>> = {
+export const REASONS: Readonly<Record<DisabledReason, WebhookDisabledReason>> = {
   requested: WebhookDisabledReason.REQUESTED,
   gone: WebhookDisabledReason.GONE,
   failing: WebhookDisabledReason.FAILING,

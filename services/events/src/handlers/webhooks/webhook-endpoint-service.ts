@@ -1,9 +1,12 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { WebhookDisabledReason } from '@florin/proto/events/v1/webhook_endpoint';
 import {
   type CreateWebhookEndpointRequest,
   type DeleteWebhookEndpointRequest,
   type DisableWebhookEndpointRequest,
   type EnableWebhookEndpointRequest,
   type GetWebhookEndpointRequest,
+  type ListFailingWebhookEndpointsRequest,
   type ListWebhookAttemptsRequest,
   type ListWebhookEndpointsRequest,
   type ListWebhookKeysRequest,
@@ -22,7 +25,7 @@ import { startOf } from '../../endpoints/start-of.ts';
 import { feedOf } from '../fields.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { changedSettingsOf, settingsOf } from './fields.ts';
-import { toWireAttempt, toWireEndpoint, toWireEndpoints } from './to-wire.ts';
+import { REASONS, toWireAttempt, toWireEndpoint, toWireEndpoints } from './to-wire.ts';
 
 /**
  */
@@ -49,6 +52,32 @@ const listWebhookEndpoints = (dependencies: WebhookDependencies) =>
     const feed = feedOf(caller, request.partnerId);
     const { endpoints } = await dependencies.endpoints.find(feed);
     return { endpoints: await toWireEndpoints(dependencies, feed, endpoints) };
+  });
+
+/** The most endpoints that ListFailingWebhookEndpoints returns. */
+const FAILING_LIMIT = 100;
+
+/** Endpoints that need their owners. One that its owner has disabled needs nobody. */
+const listFailingWebhookEndpoints = ({ endpoints, progress }: WebhookDependencies) =>
+  serviceMethod(async (_request: ListFailingWebhookEndpointsRequest, { caller }) => {
+    const failing = await progress.failing(FAILING_LIMIT);
+    const partners = await endpoints.findFailing(caller.partnerId, [...failing.keys()], FAILING_LIMIT);
+    const found = partners.flatMap(({ feed, endpoints: all }) =>
+      all.flatMap(({ id, disabled }) => {
+        const since = disabled?.at ?? failing.get(id);
+        if (since === undefined || disabled?.reason === 'requested') return [];
+        return [
+          {
+            id,
+            partnerId: feed,
+            disabledReason: disabled === undefined ? WebhookDisabledReason.UNSPECIFIED : REASONS[disabled.reason],
+            since,
+          },
+        ];
+      }),
+    );
+    const oldest = found.toSorted((a, b) => a.since.getTime() - b.since.getTime()).slice(0, FAILING_LIMIT);
+    return { endpoints: oldest.map(({ since, ...endpoint }) => ({ ...endpoint, since: timestampFromDate(since) })) };
   });
 
 const updateWebhookEndpoint = (dependencies: WebhookDependencies) =>
@@ -153,6 +182,7 @@ export const webhookEndpointService = (dependencies: WebhookDependencies): Servi
     createWebhookEndpoint: createWebhookEndpoint(dependencies),
     getWebhookEndpoint: getWebhookEndpoint(dependencies),
     listWebhookEndpoints: listWebhookEndpoints(dependencies),
+    listFailingWebhookEndpoints: listFailingWebhookEndpoints(dependencies),
     updateWebhookEndpoint: updateWebhookEndpoint(dependencies),
     deleteWebhookEndpoint: deleteWebhookEndpoint(dependencies),
     rotateWebhookSecret: rotateWebhookSecret(dependencies),

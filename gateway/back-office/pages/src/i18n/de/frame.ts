@@ -6,6 +6,7 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.title': 'Back Office',
   'office.menu': 'Hauptmenü',
   'office.overview': 'Überblick',
+  'office.queues': 'Arbeitslisten',
   'office.people': 'Personen',
   'office.money': 'Geld',
   'office.settlement': 'Abrechnung',

@@ -5,6 +5,7 @@ export const frameEn = {
   'office.title': 'Back office',
   'office.menu': 'Main menu',
   'office.overview': 'Overview',
+  'office.queues': 'Work queues',
   'office.people': 'People',
   'office.money': 'Money',
   'office.settlement': 'Settlement',

@@ -1,0 +1,157 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import {
+  ExceptionKind as CardExceptionKind,
+  ExceptionStatus as CardExceptionStatus,
+  type Exception,
+} from '@florin/proto/card/v1/exception';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
+import { ExceptionKind, ExceptionStatus } from '@florin/proto/chain/v1/watch';
+import { WebhookDisabledReason } from '@florin/proto/events/v1/webhook_endpoint';
+import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
+import type { Assets } from '@florin/rpc/assets';
+import { withinRequest } from '@florin/rpc/client';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { Services } from '../clients/services.ts';
+import type { Queue, QueueItem } from '../contract/index.ts';
+import type { HaltOrderStore } from '../store/halt-orders.ts';
+import { currencyAmount, tokenAmount } from '../views/money.ts';
+import { isoOf, isoUnlessAbsent, unlessEmpty, wordOf } from '../views/words.ts';
+
+/** An open item as its service tells it. `deadline` is when it is due, where the service knows that. */
+export type OpenItem = Pick<QueueItem, 'id' | 'kind' | 'userId' | 'partnerId' | 'amount' | 'since'> & { deadline?: string };
+
+type Page = { items: OpenItem[]; nextCursor?: string };
+type Call = { requestId: string };
+
+/** Reads a page of up to 100 open items. */
+type Source = (call: Call, cursor: string) => Promise<Page>;
+
+const LIMIT = 100;
+
+/** Halted chains are few. */
+const MAX_HALTS = 50;
+
+/** The reports of the card network that compare its settlement with what was booked. */
+const OF_SETTLEMENT: ReadonlySet<CardExceptionKind> = new Set([
+  CardExceptionKind.UNMATCHED_SETTLEMENT,
+  CardExceptionKind.SETTLEMENT_DIFFERENCE,
+  CardExceptionKind.NOT_SETTLED,
+]);
+
+const pageOf = (cursor: string) => ({ limit: LIMIT, cursor });
+const nextOf = (page: { nextCursor: string } | undefined) => unlessEmpty('nextCursor', page?.nextCursor ?? '');
+
+/** Where the items of queues are. */
+export type QueueParts = {
+  services: Services;
+  haltOrders: Pick<HaltOrderStore, 'waiting'>;
+  assets: Assets;
+  runtime: Pick<Runtime, 'now'>;
+};
+
+/** The open items of each queue, at the services that have them. A platform without a service has nothing in its queue. */
+export const createQueueSources = ({ services, haltOrders, assets, runtime }: QueueParts): Readonly<Record<Queue, Source>> => {
+  /** The owners of accounts, by account. */
+  const ownersOf = async (accountIds: readonly string[], call: Call): Promise<ReadonlyMap<string, string>> => {
+    if (accountIds.length === 0) return new Map();
+    const { accounts } = await services.accounts.batchGetAccounts({ accountIds: [...new Set(accountIds)] }, withinRequest(call));
+    return new Map(accounts.map(({ id, userId }) => [id, userId]));
+  };
+  const withOwners = async (items: readonly (OpenItem & { accountId: string })[], call: Call): Promise<OpenItem[]> => {
+    const owners = await ownersOf(
+      items.map(({ accountId }) => accountId),
+      call,
+    );
+    return items.map(({ accountId, ...item }) => ({ ...item, ...unlessEmpty('userId', owners.get(accountId) ?? '') }));
+  };
+
+  const toCardException = (one: Exception): OpenItem => {
+    const amount = one.amount === '' ? one.originalAmount : one.amount;
+    return {
+      id: one.id,
+      kind: wordOf(CardExceptionKind, one.kind),
+      ...(amount === '' ? {} : { amount: currencyAmount(amount, one.amount === '' ? one.originalCurrency : one.currency) }),
+      since: isoOf(one.createdAt),
+    };
+  };
+  const cardExceptions =
+    (isOfSettlement: boolean): Source =>
+    async (call, cursor) => {
+      const request = { status: CardExceptionStatus.OPEN, page: pageOf(cursor) };
+      const { exceptions, page } = await services.exceptions.listExceptions(request, withinRequest(call));
+      return { items: exceptions.filter(({ kind }) => OF_SETTLEMENT.has(kind) === isOfSettlement).map(toCardException), ...nextOf(page) };
+    };
+
+  /** Orders for halted chains are all on the first page. */
+  const haltsOn = async (cursor: string): Promise<OpenItem[]> => {
+    if (cursor !== '') return [];
+    const waiting = await haltOrders.waiting(MAX_HALTS, runtime.now());
+    return waiting.map(({ _id: id, createdAt }) => ({ id, kind: 'halt', since: createdAt.toISOString() }));
+  };
+
+  return {
+    deposits: async (call, cursor) => {
+      const { deposits, page } = await services.movements.listPendingDeposits({ page: pageOf(cursor) }, withinRequest(call));
+      const items = deposits.map(({ id, accountId, amount, decimals, currency, createdAt }) => ({
+        ...{ id, accountId, kind: 'deposit', amount: { amount, decimals, currency } },
+        since: isoOf(createdAt),
+      }));
+      return { items: await withOwners(items, call), ...nextOf(page) };
+    },
+    identity: async (call, cursor) => {
+      const { reviews, page } = await services.kyc.listKycReviews({ page: pageOf(cursor) }, withinRequest(call));
+      return { items: reviews.map(({ userId, since }) => ({ id: userId, userId, kind: 'review', since: isoOf(since) })), ...nextOf(page) };
+    },
+    accounts: async (call, cursor) => {
+      const { accounts, page } = await services.accounts.listAccounts({ blocked: true, page: pageOf(cursor) }, withinRequest(call));
+      const items = accounts.map(({ id, userId, updatedAt }) => ({ id, userId, kind: 'account', since: isoOf(updatedAt) }));
+      return { items, ...nextOf(page) };
+    },
+    orders: async (call, cursor) => {
+      const request = { status: AdjustmentStatus.PENDING, page: pageOf(cursor) };
+      const [{ adjustments, page }, halts] = await Promise.all([
+        services.adjustments.listAdjustments(request, withinRequest(call)),
+        haltsOn(cursor),
+      ]);
+      const orders = adjustments.map(({ id, change, createdAt }): OpenItem => {
+        const [move] = change.case === 'transfers' ? change.value.transfers : [];
+        return {
+          ...{ id, kind: change.case === 'transfers' ? 'transfer' : 'reversal', since: isoOf(createdAt) },
+          ...(move === undefined ? {} : { amount: tokenAmount(assets, move.token, move.amount) }),
+        };
+      });
+      return { items: [...halts, ...orders], ...nextOf(page) };
+    },
+    exceptions: cardExceptions(false),
+    settlement: cardExceptions(true),
+    disputes: async (call, cursor) => {
+      const { payments, page } = await services.payments.listDisputes({ status: 'submitted', page: pageOf(cursor) }, withinRequest(call));
+      const items = payments.map(({ id, accountId, currency, dispute, earlierDisputes, createdAt }) => {
+        const open = [...(dispute === undefined ? [] : [dispute]), ...earlierDisputes].find(({ status }) => status === 'submitted');
+        const since: Timestamp | undefined = open?.openedAt ?? createdAt;
+        return {
+          ...{ id, accountId, kind: wordOf(DisputeStage, open?.stage ?? DisputeStage.UNSPECIFIED), since: isoOf(since) },
+          ...(open === undefined ? {} : { amount: currencyAmount(open.amount, currency) }),
+          ...isoUnlessAbsent('deadline', open?.deadline),
+        };
+      });
+      return { items: await withOwners(items, call), ...nextOf(page) };
+    },
+    transfers: async (call, cursor) => {
+      const found = await services.watches?.listExceptions({ status: ExceptionStatus.OPEN, page: pageOf(cursor) }, withinRequest(call));
+      const items = (found?.exceptions ?? []).map(({ id, kind, token, amount, createdAt }) => ({
+        ...{ id, kind: wordOf(ExceptionKind, kind), since: isoOf(createdAt) },
+        ...(amount === '' || amount === '0' ? {} : { amount: tokenAmount(assets, token, amount) }),
+      }));
+      return { items, ...nextOf(found?.page) };
+    },
+    webhooks: async (call) => {
+      const found = await services.webhooks?.listFailingWebhookEndpoints({}, withinRequest(call));
+      const items = (found?.endpoints ?? []).map(({ id, partnerId, disabledReason, since }) => ({
+        ...{ id, partnerId, since: isoOf(since) },
+        kind: disabledReason === WebhookDisabledReason.UNSPECIFIED ? 'failing' : 'disabled',
+      }));
+      return { items };
+    },
+  };
+};
