@@ -8,6 +8,7 @@ import { transferOrdered } from '../domain/transfer-order.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { verifyShard } from '../testing/audit-memory.ts';
 import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
+import { createDoor } from '../testing/next-journal.ts';
 import { createEntryIndex } from './entry-index.ts';
 import { recentBlock } from './recent-block.ts';
 
@@ -22,7 +23,7 @@ afterEach(async () => {
   await Promise.all(living.splice(0).map((journal) => journal.close()));
 });
 
-const open = async (stores: MemoryStores): Promise<Journal> => {
+const open = async (stores: MemoryStores, runEntries = 6): Promise<Journal> => {
   terms += 1;
   const journal = await openJournal({
     shard: SHARD,
@@ -33,7 +34,7 @@ const open = async (stores: MemoryStores): Promise<Journal> => {
     logger: quietLogger,
     maxBlockEntries: 4,
     maxQueue: 1000,
-    runEntries: 6,
+    runEntries,
     runsPerMerge: 3,
     maxAccounts: 10,
     refreshMs: 3_600_000,
@@ -211,6 +212,24 @@ describe('the index of entries', () => {
       await journal.close();
       expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
     }
+  });
+
+  it('has no gap when an owner that was replaced makes a run anew, at other borders, that was merged meanwhile', async () => {
+    const stores = createStores();
+    const door = createDoor();
+    const slow = await open(
+      around(stores, async (call, run) => (call === 'runs.claim' ? door.pass().then(run) : run())),
+      20,
+    );
+    door.shut();
+    await fill(slow);
+    const successor = await open(stores);
+    await until(async () => (await levels(stores)).includes(1));
+    door.open();
+    await slow.close();
+    expect(await idsOf(await open(stores), { limit: 1000 })).toEqual(expected(PAYMENTS));
+    expect(await idsOf(successor, { limit: 1000 })).toEqual(expected(PAYMENTS));
+    expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
   });
 
   it('leaves a run to the writer of the later term', async () => {

@@ -39,7 +39,7 @@ export type RunStore = {
   /**
    * Claims the place of a run: of several writers one may write the run of a level that begins with a block. Takes it from a writer of an
    * earlier term that has not finished, and from an attempt of this term that failed.
-   * @returns false when the run is finished, or claimed by a later term
+   * @returns false when the run is finished, alone or as part of a merged one, or claimed by a later term
    */
   claim: (shard: string, run: WrittenRun) => Promise<boolean>;
   /** Writes parts of a claimed run, in place of those of earlier terms; those of this term, or a later one, stay. @returns the checksums of what was given */

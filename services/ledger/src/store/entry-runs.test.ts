@@ -117,6 +117,22 @@ describe('a run of entries', () => {
     expect(await finished(shard)).toEqual([allOf(3)]);
   });
 
+  it('is not made again in the place that a merge has freed', async () => {
+    const shard = newShard();
+    const write = async (head: RunHead): Promise<boolean> => {
+      if (!(await runs.claim(shard, head))) return false;
+      await writeParts(shard, head);
+      return runs.finish(shard, head);
+    };
+    const [first, second, merged] = [headOf(2), { ...headOf(2), from: 10, to: 19 }, { ...headOf(2), level: 1, to: 19 }];
+    for (const head of [first, second, merged]) expect(await write(head)).toBe(true);
+    for (const head of [first, second]) await runs.remove(shard, head);
+    // A writer that was replaced has other borders, and works on.
+    for (const late of [headOf(1), { ...headOf(3), from: 10, to: 25 }]) expect(await runs.claim(shard, late)).toBe(false);
+    expect(await collection('EntryRun').countDocuments({ shard })).toBe(1);
+    expect(await write({ ...headOf(1), from: 20, to: 29 })).toBe(true);
+  });
+
   it('has only parts of its writer, also when those of an earlier term arrive late', async () => {
     const shard = newShard();
     await runs.claim(shard, headOf(1));

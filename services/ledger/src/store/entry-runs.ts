@@ -77,7 +77,11 @@ export const createRunStore = (connection: Connection): RunStore => {
         // content, and the end of the previous attempt may still arrive and make the run visible.
         const names = new Set([runName(claimed), ...(before === null ? [] : [runName(before)])]);
         for (const name of names) await removeParts(shard, name, epoch);
-        return true;
+        // A place is free again once a merge has taken in its run. The merged run is finished by then, so that one that is not found now did not free it.
+        const covering = await heads.findOne({ shard, state: 'ready', from: { $lte: from }, to: { $gte: from }, level: { $gt: level } });
+        if (covering === null) return true;
+        await heads.deleteOne({ _id, state: 'writing', epoch, to });
+        return false;
       } catch (error) {
         // Duplicate key: the document exists but does not meet the condition.
         if (isDuplicateKey(error)) return false;

@@ -127,6 +127,9 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
       claim: async (_shard, run) => {
         const found = heads.get(`${run.level}:${run.from}`);
         if (found !== undefined && (found.ready || found.run.epoch > run.epoch)) return false;
+        const isCovered = ({ run: { level, from, to }, ready }: { run: RunHead; ready: boolean }): boolean =>
+          ready && level > run.level && from <= run.from && run.from <= to;
+        if ([...heads.values()].some(isCovered)) return false;
         heads.set(`${run.level}:${run.from}`, { run: { ...run, entries: 0, tokens: [], touches: 0 }, ready: false });
         for (const one of found === undefined ? [run] : [run, found.run]) removeParts(runName(one), run.epoch);
         return true;
