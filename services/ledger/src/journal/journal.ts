@@ -89,6 +89,8 @@ export type Journal = {
    * successor reads stays as it is.
    */
   settle: () => Promise<void>;
+  /** Takes `settle` back: the successor reads the journal no more, and this writer goes on. */
+  resume: () => void;
   /** Ends the term in favour of a successor that has read the journal: finishes the write under way, and rejects what has not begun. */
   seal: () => Promise<void>;
   /** Rejects when the journal takes no entries, also when it waits for what is written behind it, and callers are rejected. */
@@ -141,7 +143,7 @@ const toOutcome = (verdict: Verdict, place: Settled['place']): Outcome =>
 export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   const options = withBounds(given);
   const memory = await openShardMemory(options, options.epoch);
-  return writeOn(options, memory, memory.recover);
+  return writeOn(options, memory);
 };
 
 /** A shard in memory at the successor of its owner: it is read as it is written, and nothing is written until the term begins. */
@@ -187,7 +189,7 @@ export const standBy = (given: Omit<JournalOptions, 'epoch'>): Standby => {
       await close();
       const memory = await opening;
       await memory.claim(epoch);
-      return writeOn({ ...options, epoch }, memory, memory.readOn);
+      return writeOn({ ...options, epoch }, memory);
     },
     close: () => close().catch(() => undefined),
   };
@@ -199,7 +201,7 @@ export const standBy = (given: Omit<JournalOptions, 'epoch'>): Standby => {
  * @throws ClockSkewError when the clock disagrees with the engine's
  * @throws InvariantError when the stored journal contradicts itself
  */
-const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (signal: AbortSignal) => Promise<void>): Promise<Journal> => {
+const writeOn = async (options: JournalOptions, memory: ShardMemory): Promise<Journal> => {
   const { shard, blocks, projections, checkpoints, logger, projectionWaitMs, runtime } = options;
   const ended = Promise.withResolvers<WriterEnd>();
   const opening = new AbortController();
@@ -232,20 +234,22 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
     projected: memory.projected(),
     dropped: committer.kick,
   });
-  const indexer = createIndexer({
-    ...options,
-    runsPerMerge: options.runsPerMerge ?? RUNS_PER_MERGE,
-    index: memory.index,
-    dropped: committer.kick,
-    endsWith: committer.endsWith,
-  });
+  const startIndexer = () =>
+    createIndexer({
+      ...options,
+      runsPerMerge: options.runsPerMerge ?? RUNS_PER_MERGE,
+      index: memory.index,
+      dropped: committer.kick,
+      endsWith: committer.endsWith,
+    });
+  let indexer = startIndexer();
   const kickAll = (): void => {
     projector.kick();
     indexer.kick();
   };
   // Wakes the projector regularly: recovery waits for it when it is far behind.
   const kicking = setInterval(kickAll, PROJECTOR_KICK_MS);
-  const recovered = recover(opening.signal);
+  const recovered = memory.recover(opening.signal);
   try {
     await Promise.all([recovered, clock.sync()]);
     await committer.open();
@@ -271,7 +275,7 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
       committer.endsWith(error);
       throw error;
     });
-  const flushing = startFlushes(flush, logger);
+  let flushing = startFlushes(flush, logger);
 
   const settle = (intents: readonly Intent[]): Promise<Settled> => {
     const work = committer.commit(intents);
@@ -312,6 +316,11 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
       await Promise.all([flushing.close(), indexer.close()]);
       await flush();
       areRead = true;
+    },
+    resume: () => {
+      areRead = false;
+      indexer = startIndexer();
+      flushing = startFlushes(flush, logger);
     },
     seal: async () => {
       areRead = true;

@@ -25,7 +25,7 @@ export type ShardMemory = {
   fullMs: () => number;
   tail: () => Tail;
   /**
-   * Takes in everything after the stored pages. To be done once, before anything else, while a projector and an indexer run.
+   * Takes in everything after the stored pages, from where it was stopped. To be done before anything else, while a projector and an indexer run.
    * @param signal stops it
    * @throws InvariantError
    */
@@ -129,11 +129,20 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
     return !isFull;
   };
 
-  /** The projector and the indexer make room. */
+  const projectedUpTo = (n: number): void => {
+    projected = n;
+    backlog.drop(n);
+  };
+  const dropProjected = async (): Promise<void> => projectedUpTo((await checkpoints.load(shard)).projected);
+
+  /** The projector and the indexer make room; those of the owner, for a successor, which has neither. */
   const room = async (signal: AbortSignal): Promise<void> => {
     while (!hasRoom()) {
       signal.throwIfAborted();
       await pause(DRAIN_PAUSE_MS);
+      if (epoch !== undefined) continue;
+      await Promise.all([dropProjected(), index.runs.load()]);
+      index.drop();
     }
     signal.throwIfAborted();
   };
@@ -180,23 +189,19 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
       if (pages.size() > 2 * maxAccounts && tail.n >= pages.newest()) await flush();
     }
   };
+  const paged = tail.n;
+  /** Up to here, what is in the pages was looked for in the projections and the runs as well. */
+  let followed = Math.min(projected, covered);
   const recover = async (signal: AbortSignal): Promise<void> => {
-    const paged = tail.n;
-    // In the pages, but perhaps not in the projections and the runs yet.
-    const behind = Math.min(checkpoint.projected, covered);
-    if (behind < paged) {
-      for await (const block of blocks.after(shard, behind)) {
+    if (followed < paged) {
+      for await (const block of blocks.after(shard, followed)) {
         if (block.n > paged) break;
         await room(signal);
         follow(block, entriesOf(block));
+        followed = block.n;
       }
     }
     await readOn(signal);
-  };
-
-  const projectedUpTo = (n: number): void => {
-    projected = n;
-    backlog.drop(n);
   };
 
   return {
@@ -214,7 +219,7 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
       await pages.load(index.lately(WARM_ACCOUNTS), round);
       pages.done(round);
     },
-    dropProjected: async () => projectedUpTo((await checkpoints.load(shard)).projected),
+    dropProjected,
     claim: async (next) => {
       const claimed = await claimCheckpoint(next);
       // Pages in memory were loaded from versions that a later one may have replaced.

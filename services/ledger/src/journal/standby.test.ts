@@ -1,7 +1,19 @@
 import { waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { around, createMemoryStores } from '../testing/memory-stores.ts';
-import { accounts, available, closeJournals, codeOf, followNext, kinds, openNext, sound, transfer } from '../testing/next-journal.ts';
+import {
+  accounts,
+  available,
+  closeJournals,
+  codeOf,
+  createDoor,
+  followNext,
+  kinds,
+  openNext,
+  sound,
+  transfer,
+} from '../testing/next-journal.ts';
 import { LostRaceError } from './writer-state.ts';
 
 afterEach(closeJournals);
@@ -78,6 +90,76 @@ describe('a successor', () => {
     await owner.close();
     const journal = await successor.begin();
     expect(await available(journal, 'a')).toBe(60n);
+    await sound(stores);
+  });
+
+  it('begins with all that the owner has written when the owner ends before it is warm', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores, { runEntries: 1000 });
+    await owner.append(accounts('a', 'b'));
+    const payments = Array.from({ length: 5 }, () => transfer('a', 'b', 1n));
+    for (const payment of payments) await owner.append([payment]);
+    await owner.settle();
+    const door = createDoor();
+    door.shut();
+    let read = 0;
+    const after: typeof stores.blocks.after = async function* (shard, n) {
+      for await (const block of stores.blocks.after(shard, n)) {
+        read += 1;
+        if (read > 3) await door.pass();
+        yield block;
+      }
+    };
+    const successor = followNext({ ...stores, blocks: { ...stores.blocks, after } });
+    await waitFor('some blocks', async () => (read > 3 ? true : undefined));
+    await owner.close();
+    const beginning = successor.begin();
+    door.open();
+    const journal = await beginning;
+    expect(kinds(await journal.append(payments))).toEqual(['exists']);
+    expect(await available(journal, 'b')).toBe(105n);
+    await journal.flush();
+    await sound(stores);
+  });
+
+  it('becomes warm although the owner writes more meanwhile than it may hold in memory', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores, { runEntries: 100_000 });
+    await owner.append(accounts('a'));
+    const door = createDoor();
+    door.shut();
+    const successor = followNext(
+      around(stores, async (call, run) => {
+        const result = await run();
+        if (call === 'blocks.last') await door.pass();
+        return result;
+      }),
+      { storePatienceMs: 120_000 },
+    );
+    for (let call = 0; call < 32; call += 1) {
+      await owner.append(Array.from({ length: 5000 }, () => transfer('settlement', 'a', 1n)));
+    }
+    const isStored = async (): Promise<boolean> =>
+      (await stores.checkpoints.load('0')).projected === owner.tail().n && (await stores.runs.heads('0')).length > 0;
+    while (!(await isStored())) await pause(20);
+    door.open();
+    await successor.warm;
+    await successor.close();
+  }, 120_000);
+
+  it.each([true, false])('leaves an owner that goes on, which stores its balances again (told so: %s)', async (told) => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    await owner.append(accounts('a'));
+    await owner.settle();
+    await owner.append([transfer('a', 'fees', 40n)]);
+    if (told) owner.resume();
+    await owner.append(Array.from({ length: 10 }, () => transfer('a', 'fees', 1n)));
+    await owner.projected();
+    await owner.close();
+    const [{ paged }, heads] = [await stores.checkpoints.load('0'), await stores.runs.heads('0')];
+    expect([paged?.n === owner.tail().n, (heads.at(-1)?.to ?? 0) >= owner.tail().n]).toEqual([told, told]);
+    expect(await available(await openNext(stores), 'a')).toBe(50n);
     await sound(stores);
   });
 

@@ -1,5 +1,5 @@
 import { quietLogger, waitFor } from '@florin/rpc/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Journal } from '../journal/journal.ts';
 import { ClockSkewError, LostRaceError, type WriterEnd } from '../journal/writer-state.ts';
 import { type Keeper, type KeeperOptions, ROUNDS_PER_LEASE, startKeeper } from './keeper.ts';
@@ -11,6 +11,7 @@ const SHARD = '0';
 
 let keepers: Keeper[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(keepers.map((keeper) => keeper.close()));
   keepers = [];
 });
@@ -198,6 +199,48 @@ describe('a keeper', () => {
     expect([first >= 50, second >= 100, third >= LEASE_MS]).toEqual([true, true, true]);
     await waitFor('it to recover', async () => ((await keeper.health().catch(() => 'unhealthy')) === undefined ? true : undefined));
     expect(keeper.here(SHARD)).toBeDefined();
+  });
+
+  /** A keeper with one other instance, to which it may hand its shard over. */
+  const handingOver = async (journal: Partial<Journal>, find: (key: string, owner: Lease | undefined) => Promise<Lease | undefined>) => {
+    const redis = createFakeRedis();
+    const leases: Leases = { ...redis.leases, leave: async () => ['http://other'], find: (key) => find(key, redis.owner()) };
+    const fake = createFakeJournal().journal;
+    return start(leases, async () => ({ ...fake, ...journal }));
+  };
+
+  it('lets the journal go on when the successor does not become warm', async () => {
+    const calls: string[] = [];
+    const keeper = await handingOver(
+      { settle: async () => void calls.push('settle'), resume: () => void calls.push('resume'), seal: async () => void calls.push('seal') },
+      async (key, owner) => {
+        // Redis fails in the middle.
+        if (key !== SHARD) throw new Error('Redis is away');
+        return owner;
+      },
+    );
+    await keeper.handOver();
+    expect(calls).toEqual(['settle', 'resume']);
+    expect(keeper.here(SHARD)).toBeDefined();
+  });
+
+  it('waits for its successor no longer when storing the balances has taken the time', async () => {
+    let looks = 0;
+    const keeper = await handingOver(
+      {
+        settle: async () => {
+          const { now } = performance;
+          vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 6000);
+        },
+        resume: () => undefined,
+      },
+      async (key, owner) => {
+        if (key !== SHARD) looks += 1;
+        return owner;
+      },
+    );
+    await keeper.handOver();
+    expect(looks).toBe(0);
   });
 
   it('leaves a shard to another instance while its own clock is skewed', async () => {

@@ -124,8 +124,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   /** The lease that the successor shows once it is warm; undefined when it ends, or does not become so in time. */
-  const offerOf = async (shard: string, successor: string, servesMs: number): Promise<Lease | undefined> => {
-    const until = performance.now() + servesMs + HANDOVER_MS;
+  const offerOf = async (shard: string, successor: string, until: number): Promise<Lease | undefined> => {
     const isThere = async (): Promise<boolean> => (stopping ? await leases.leave(url) : others).includes(successor);
     while (performance.now() < until && (await isThere())) {
       const offer = await leases.find(successionOf(shard));
@@ -138,29 +137,33 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
 
   /**
    * Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held.
-   * @param servesMs as `handOver` has it
+   * @param until when the successor has to be warm, by `performance.now`
    * @param isStuck of an owner that does not stop: it keeps the shard when it is not stuck any more
    */
-  const moveTo = async (successor: string, holding: Holding, servesMs: number, isStuck?: () => boolean): Promise<boolean> => {
+  const moveTo = async (successor: string, holding: Holding, until: number, isStuck?: () => boolean): Promise<boolean> => {
     const journal = await holding.opened;
-    if (isStuck === undefined) await journal.settle();
     const { shard, lease } = holding;
-    holding.lease = { ...lease, successor };
-    if (!(await leases.hold(shard, holding.lease, lease))) return false;
-    const offer = await offerOf(shard, successor, servesMs);
-    if (offer === undefined || held.get(shard) !== holding || isStuck?.() === false) {
-      const named = holding.lease;
-      holding.lease = lease;
-      await leases.hold(shard, lease, named);
-      return false;
+    try {
+      if (isStuck === undefined) await journal.settle();
+      holding.lease = { ...lease, successor };
+      if (!(await leases.hold(shard, holding.lease, lease))) return false;
+      const offer = await offerOf(shard, successor, until);
+      if (offer === undefined || held.get(shard) !== holding || isStuck?.() === false) {
+        const named = holding.lease;
+        holding.lease = lease;
+        await leases.hold(shard, lease, named);
+        return false;
+      }
+      // Calls go to the successor from here on, and wait there.
+      held.delete(shard);
+      owners.set(shard, offer);
+      await Promise.race([journal.seal(), pause(SEAL_MS)]);
+      await leases.hold(shard, offer, holding.lease);
+      logger.info({ shard, successor, epoch: offer.epoch }, 'handed a shard over');
+      return true;
+    } finally {
+      if (isStuck === undefined && held.get(shard) === holding && !holding.leaving()) journal.resume();
     }
-    // Calls go to the successor from here on, and wait there.
-    held.delete(shard);
-    owners.set(shard, offer);
-    await Promise.race([journal.seal(), pause(SEAL_MS)]);
-    await leases.hold(shard, offer, holding.lease);
-    logger.info({ shard, successor, epoch: offer.epoch }, 'handed a shard over');
-    return true;
   };
 
   const leaveNow = async (holding: Holding): Promise<void> => {
@@ -325,7 +328,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     if (stopping || successor === undefined || !isStuck() || performance.now() < (relief.get(shard) ?? 0)) return;
     relief.set(shard, performance.now() + RELIEF_PAUSE_MS);
     logger.warn({ shard, successor }, 'a shard is stuck, looking for a successor');
-    if (await moveTo(successor, holding, 0, isStuck)) restraint.failed(shard);
+    if (await moveTo(successor, holding, performance.now() + HANDOVER_MS, isStuck)) restraint.failed(shard);
   };
 
   const lookAround = async (): Promise<void> => {
@@ -357,6 +360,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   let handing: Promise<void> | undefined;
   const handOverNow = async (servesMs: number): Promise<void> => {
     stopping = true;
+    const until = performance.now() + servesMs + HANDOVER_MS;
     const left = await leases.leave(url).catch((err: unknown) => {
       logger.warn({ err }, 'deregistering this instance failed');
       return [];
@@ -365,7 +369,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     const move = async (holding: Holding, index: number): Promise<void> => {
       const successor = order[index % order.length];
       if (successor === undefined) return;
-      await moveTo(successor, holding, servesMs).catch((err: unknown) =>
+      await moveTo(successor, holding, until).catch((err: unknown) =>
         logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'),
       );
     };

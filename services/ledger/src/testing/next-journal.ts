@@ -48,8 +48,8 @@ export const openNext = (stores: MemoryStores, more: Partial<JournalOptions> = {
   nextTerm((epoch) => openJournal({ ...optionsOf(stores), epoch, ...more }));
 
 /** Follows the stores' journal. `begin` opens it for the next term. */
-export const followNext = (stores: MemoryStores) => {
-  const { warm, begin, close } = standBy(optionsOf(stores));
+export const followNext = (stores: MemoryStores, more: Partial<JournalOptions> = {}) => {
+  const { warm, begin, close } = standBy({ ...optionsOf(stores), ...more });
   return { warm, begin: () => nextTerm(begin), close };
 };
 
