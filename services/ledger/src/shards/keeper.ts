@@ -12,6 +12,9 @@ import { createRestraint } from './restraint.ts';
 /** Rounds per lease time: a lease outlives two that fail. */
 export const ROUNDS_PER_LEASE = 3;
 
+/** So many round intervals after the one before, a round is late: this instance gets little processor time, as the owners of other shards may. */
+const LATE_ROUNDS = 2;
+
 /** Longest time for a successor to become warm, beyond that for which the owner serves anyway. Then the owner leaves without it. */
 const HANDOVER_MS = 5000;
 
@@ -83,7 +86,7 @@ export type KeeperOptions = {
 
 /**
  * Owns shards by leases in Redis. In rounds, several per lease time, it renews its leases, those of journals that are still opening
- * included, and takes free shards: at once while it has less than an equal part, others after a whole lease time. A shard is kept until the instance ends, its lease is lost, or its term of writing is over (`writer-state.ts`): then it is closed,
+ * included, and takes free shards: at once while it has less than an equal part and its rounds are on time, others after the rounds of a lease time. A shard is kept until the instance ends, its lease is lost, or its term of writing is over (`writer-state.ts`): then it is closed,
  * and opened again, for a new term, by the instance that takes it next.
  *
  * An owner that stops hands its shards over (`handOver`): it stores the balances (`Journal.settle`) and names another instance in its lease. The
@@ -103,7 +106,11 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const { shards, instance, url, leaseMs, leases, lastEpoch, newId, randomInt, logger } = options;
   const held = new Map<string, Holding>();
   const owners = new Map<string, Lease>();
+  /** The round in which a shard was first seen to be free. */
   const freeSince = new Map<string, number>();
+  const roundMs = leaseMs / ROUNDS_PER_LEASE;
+  /** The last round of renewals. */
+  let renewal = { round: 0, at: performance.now(), isLate: false };
   const failures = new Map<string, unknown>();
   const restraint = createRestraint(leaseMs, randomInt);
   const leaving = new Map<Holding, Promise<void>>();
@@ -206,6 +213,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const begin = (shard: string, lease: Lease): Holding => {
     const standby = standbys.get(shard);
     standbys.delete(shard);
+    // It came from an owner that may have been stuck: the two do not hand it to and fro.
+    if (standby !== undefined) relief.set(shard, performance.now() + RELIEF_PAUSE_MS);
     const open = standby === undefined ? options.open : (_shard: string, epoch: number) => standby.journal.begin(epoch);
     const holding = createHolding({ shard, lease, leaseMs, open });
     held.set(shard, holding);
@@ -232,9 +241,12 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   const staying = (): Holding[] => [...held.values()].filter((holding) => !holding.leaving());
+  const isLate = (at: number): boolean => performance.now() - at > LATE_ROUNDS * roundMs;
   const isOurTurn = (shard: string): boolean => {
-    const freeMs = performance.now() - (freeSince.get(shard) ?? performance.now());
-    return restraint.mayTake(shard) && (freeMs >= leaseMs || staying().length < shards.length / (others.length + 1));
+    if (!restraint.mayTake(shard)) return false;
+    if (renewal.round - (freeSince.get(shard) ?? renewal.round) >= ROUNDS_PER_LEASE) return true;
+    // One that was late itself leaves an owner that may have been the time for a renewal.
+    return !renewal.isLate && !isLate(renewal.at) && staying().length < shards.length / (others.length + 1);
   };
 
   /** Follows a shard, and takes it when its owner has handed it over, or is gone. */
@@ -274,7 +286,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const lookUp = async (shard: string): Promise<void> => {
     const lease = await leases.find(shard);
     if (lease === undefined) {
-      if (!freeSince.has(shard)) freeSince.set(shard, performance.now());
+      if (!freeSince.has(shard)) freeSince.set(shard, renewal.round);
       // Its owner has ended, or will announce itself again.
       others = others.filter((other) => other !== owners.get(shard)?.url);
       owners.delete(shard);
@@ -335,17 +347,20 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     for (const shard of shards) await look(shard, false);
   };
 
-  const round = async (): Promise<void> => {
+  const renewAll = async (): Promise<void> => {
+    renewal = { round: renewal.round + 1, at: performance.now(), isLate: isLate(renewal.at) };
     renewing = Promise.all([...held.values()].map(renew));
     await renewing;
+  };
+
+  const round = async (): Promise<void> => {
     // One that stops announces itself no more, so that nobody names it as a successor.
     if (!stopping) others = (await leases.beat(url)).filter((other) => other !== url);
     for (const holding of staying()) {
       relieve(holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
     }
     lookingAround = lookAround();
-    // Taking a shard asks the engine: no lease runs out while that takes its time.
-    await Promise.race([lookingAround, pause(leaseMs / ROUNDS_PER_LEASE)]);
+    await Promise.race([lookingAround, pause(roundMs)]);
     options.seen(new Set([...others, ...[...owners.values()].map((owner) => owner.url)]));
   };
 
@@ -380,18 +395,20 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     return handing;
   };
 
-  const close = async (rounds: Rounds): Promise<void> => {
+  const close = async (...rounds: Rounds[]): Promise<void> => {
     await handOver();
     closed = true;
-    await rounds.close();
+    await Promise.all(rounds.map((one) => one.close()));
     await Promise.all([...held.values()].map(leave));
     await Promise.all([...leaving.values(), ...[...standbys.values()].map(({ journal }) => journal.close())]);
   };
 
   const first = Promise.withResolvers<void>();
+  // By themselves: no lease runs out while the others are asked for, or the engine about a shard that is taken.
+  const renewals = startRounds({ round: renewAll, intervalMs: roundMs, logger, failed: 'leases were not renewed, retrying' });
   const rounds = startRounds({
     round: () => round().finally(first.resolve),
-    intervalMs: leaseMs / ROUNDS_PER_LEASE,
+    intervalMs: roundMs,
     logger,
     failed: 'a round of leases failed, retrying',
   });
@@ -401,7 +418,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     one.status === 'rejected' && one.reason instanceof InvariantError ? [one.reason] : [],
   );
   if (problem !== undefined) {
-    await close(rounds);
+    await close(rounds, renewals);
     throw problem;
   }
 
@@ -420,6 +437,6 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     holdings: staying,
     health: () => (failures.size === 0 ? Promise.resolve() : Promise.reject([...failures.values()][0])),
     handOver,
-    close: () => close(rounds),
+    close: () => close(rounds, renewals),
   };
 };
