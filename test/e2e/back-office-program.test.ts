@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
@@ -228,7 +228,7 @@ describe('deliveries of events', () => {
     const webhooks = channel.client(WebhookEndpointService);
     const { endpoint } = await webhooks.createWebhookEndpoint({ requestId: randomUUID(), partnerId: 'florin', url });
     const support = await office.operator('support');
-    const base = 'webhooks/florin/endpoints';
+    const base = 'partners/florin/endpoints';
     const listed = await support.ask(`GET /api/${base}`);
     expect(listed.body['endpoints']).toMatchObject([{ id: endpoint?.id, url: `http://127.0.0.1:${port}`, status: 'enabled' }]);
     await registerPerson(platform.api);
@@ -255,5 +255,83 @@ describe('deliveries of events', () => {
     expect(await replay('no cursor')).toMatchObject({ body: { error: 'CURSOR_INVALID' } });
     expect(await act(support, `${base}/${randomUUID()}/redeliver`, { sequence })).toMatchObject({ status: 404 });
     expect(await act(support, `${base}/x/redeliver`, { sequence })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('partners', () => {
+  const newKey = () => String(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x);
+  const scopes = ['events.read', 'webhooks.read'];
+  type Keys = { name: string; clientId: string; scopes: string[]; registeredBy: string }[];
+
+  it('have keys that administrators register, list and revoke, each order once', async () => {
+    const admin = await office.operator('admin');
+    const keys = async () => (await admin.ask('GET /api/partners/florin/keys')).body['keys'] as Keys;
+    const [x, key] = [newKey(), randomUUID()];
+    const register = (more: object = {}) => act(admin, 'partners/florin/keys', { name: 'acme-server', x, scopes, ...more }, key);
+    expect(await register()).toMatchObject({ status: 200, body: { status: 'registered' } });
+    expect(await register()).toMatchObject({ status: 200, body: { status: 'registered' } });
+    expect(await register({ name: 'another' })).toMatchObject({ status: 422, body: { error: 'IDEMPOTENCY_KEY_REUSED' } });
+    const registered = (await keys()).filter(({ name }) => name === 'acme-server');
+    expect(registered).toMatchObject([{ scopes, registeredBy: 'back-office' }]);
+    const other = { name: 'acme-server', x, scopes: ['events.read'] };
+    expect(await act(admin, 'partners/florin/keys', other)).toMatchObject({ body: { error: 'PARTNER_KEY_IN_USE' } });
+    for (const wrong of [{ x: 'short' }, { scopes: [] }, { scopes: ['ledger.entries.write'] }, { d: x }])
+      expect(await act(admin, 'partners/florin/keys', { ...other, ...wrong }), JSON.stringify(wrong)).toMatchObject({ status: 422 });
+    expect(await act(admin, 'partners/nobody/keys', other)).toMatchObject({ status: 422 });
+
+    const revoke = (clientId = '') => act(admin, `partners/florin/keys/${clientId}/revoke`, {});
+    for (let repeat = 0; repeat < 2; repeat += 1) expect(await revoke(registered[0]?.clientId)).toMatchObject({ status: 200 });
+    expect((await keys()).map(({ name }) => name)).not.toContain('acme-server');
+    expect(await revoke(newKey())).toMatchObject({ status: 404, body: { error: 'PARTNER_KEY_NOT_FOUND' } });
+    expect(await revoke('acme-server')).toMatchObject({ status: 422 });
+  });
+
+  it('get a bootstrap token once, and register their key with it', async () => {
+    const [admin, key] = [await office.operator('admin'), randomUUID()];
+    const invite = () => act(admin, 'partners/florin/invitations', { scopes }, key);
+    const { status, body } = await invite();
+    expect([status, body['status']]).toEqual([200, 'invited']);
+    expect((await invite()).body).toEqual({ actionId: body['actionId'], status: 'invited' });
+    const named = { name: 'redeemed', jwk: { kty: 'OKP', crv: 'Ed25519', x: newKey() } };
+    const redeemed = await platform.api.request('POST', '/partners', { body: { bootstrapToken: body['secret'], ...named } });
+    expect(redeemed).toMatchObject({ status: 200, body: { scopes } });
+  });
+
+  it('have endpoints whose secret an administrator sees once', async () => {
+    const admin = await office.operator('admin');
+    const base = 'partners/florin/endpoints';
+    const endpointsNow = async () =>
+      (await admin.ask(`GET /api/${base}`)).body['endpoints'] as { id: string; status: string; types: string[] }[];
+    const before = (await endpointsNow()).map(({ id }) => id);
+    const { port } = receiver.address() as AddressInfo;
+    const wanted = { url: `http://127.0.0.1:${port}/of-the-office`, types: ['card.*'], contactEmail: '' };
+    const key = randomUUID();
+    const created = await act(admin, base, wanted, key);
+    expect(created).toMatchObject({ status: 200, body: { status: 'enabled', secret: expect.stringMatching(/^whsec_/) } });
+    expect((await act(admin, base, wanted, key)).body).toEqual({ actionId: created.body['actionId'], status: 'enabled' });
+    const [made, ...more] = (await endpointsNow()).filter(({ id }) => !before.includes(id));
+    expect([made, more]).toMatchObject([{ status: 'enabled', types: ['card.*'] }, []]);
+
+    const order = (what: string, operator = admin) => act(operator, `${base}/${made?.id}/${what}`, {});
+    const rotated = await order('rotate-secret');
+    expect(rotated).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+    expect(rotated.body['secret']).not.toBe(created.body['secret']);
+    expect(await order('disable')).toMatchObject({ status: 200, body: { status: 'disabled' } });
+    const support = await office.operator('support');
+    expect(await order('test', support)).toMatchObject({ status: 409, body: { error: 'WEBHOOK_ENDPOINT_DISABLED' } });
+    expect(await order('enable')).toMatchObject({ status: 200, body: { status: 'enabled' } });
+    expect(await order('test', support)).toMatchObject({ status: 200, body: { status: 'ordered' } });
+    for (const what of ['rotate-secret', 'disable', 'enable', 'delete'])
+      expect(await order(what, support), what).toMatchObject({ status: 403 });
+    for (let repeat = 0; repeat < 2; repeat += 1) expect(await order('delete')).toMatchObject({ status: 200, body: { status: 'deleted' } });
+    expect((await endpointsNow()).map(({ id }) => id)).toEqual(before);
+  });
+
+  it('are not changed without a confirmation by passkey', async () => {
+    const admin = await office.operator('admin');
+    platform.clock.advanceSeconds(301);
+    const refused = { status: 403, body: { error: 'REAUTHENTICATION_REQUIRED' } };
+    expect(await act(admin, 'partners/florin/invitations', { scopes })).toMatchObject(refused);
+    expect(await admin.ask('GET /api/partners/florin/keys')).toMatchObject({ status: 200 });
   });
 });

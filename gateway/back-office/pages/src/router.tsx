@@ -42,8 +42,8 @@ const fileRoutes = [
   createRoute({ ...within('/events'), component: lazyRouteComponent(file, 'Events') }),
 ] as const;
 
-type WebhooksSearch = {
-  /** Whose endpoints are shown. */
+type PartnersSearch = {
+  /** Whose keys and endpoints are shown. */
   partner?: string;
   /** Whose attempts are shown. */
   endpoint?: string;
@@ -83,9 +83,9 @@ const routes = [
   }),
   createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
   createRoute({
-    ...of('/webhooks'),
-    component: lazyRouteComponent(program, 'WebhooksScreen'),
-    validateSearch: ({ partner, endpoint }): WebhooksSearch => ({
+    ...of('/partners'),
+    component: lazyRouteComponent(program, 'PartnersScreen'),
+    validateSearch: ({ partner, endpoint }): PartnersSearch => ({
       ...(typeof partner === 'string' ? { partner } : {}),
       ...(typeof endpoint === 'string' ? { endpoint } : {}),
     }),

@@ -11,7 +11,13 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
  * actions need; its own roles decide who may.
  */
 export const BACK_OFFICE_SCOPES = {
-  identity: [IDENTITY_SCOPES.readUsers, IDENTITY_SCOPES.readSessions, IDENTITY_SCOPES.takeKycBack],
+  identity: [
+    IDENTITY_SCOPES.readUsers,
+    IDENTITY_SCOPES.readSessions,
+    IDENTITY_SCOPES.takeKycBack,
+    IDENTITY_SCOPES.invitePartners,
+    IDENTITY_SCOPES.managePartnerKeys,
+  ],
   card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments, CARD_SCOPES.readExceptions, CARD_SCOPES.writeExceptions],
   ledger: [
     LEDGER_SCOPES.readAccounts,

@@ -7,6 +7,7 @@ import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -30,6 +31,7 @@ import { BACK_OFFICE_SCOPES } from './scopes.ts';
 export type Services = {
   users: Client<typeof UserService>;
   sessions: Client<typeof SessionService>;
+  partnerClients: Client<typeof PartnerClientService>;
   onboarding: Client<typeof OnboardingService>;
   cards: Client<typeof CardService>;
   payments: Client<typeof PaymentService>;
@@ -88,6 +90,7 @@ export const openServices = (
   return {
     users: identity.client(UserService),
     sessions: identity.client(SessionService),
+    partnerClients: identity.client(PartnerClientService),
     onboarding: identity.client(OnboardingService),
     cards: card.client(CardService),
     payments: card.client(PaymentService),

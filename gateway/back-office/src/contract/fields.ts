@@ -24,7 +24,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** A text that people read: as it is stored, so it is seen. `min` counts what is seen. */
-const printable = (min: number, max: number) => {
+export const printable = (min: number, max: number) => {
   const problem = `must be ${min} to ${max} characters`;
   return z
     .string()

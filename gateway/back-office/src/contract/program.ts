@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, nextCursor, reason, time, tokenAmount } from './fields.ts';
+import { id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
 export const resolveDepositBody = z.strictObject({ outcome: z.enum(['approved', 'rejected']), reason });
@@ -12,6 +12,8 @@ export const actionDone = z.object({
   actionId: z.uuid(),
   /** State of what was changed, for example `frozen`. */
   status: z.string(),
+  /** A secret that the action has made. It is stored nowhere: a repeat comes without it. */
+  secret: z.string().optional(),
 });
 export type ActionDone = z.output<typeof actionDone>;
 
@@ -79,19 +81,58 @@ export const moneyTokens = z.object({
 });
 export type MoneyTokens = z.output<typeof moneyTokens>;
 
-/** `GET /api/webhooks/{partnerId}/endpoints`. */
+/** `GET /api/partners/{partnerId}/keys`. */
+export const partnerKeys = z.object({
+  /** Oldest first; those that may sign. */
+  keys: z.array(
+    z.object({
+      /** Thumbprint of the key, and name of the client in its tokens. */
+      clientId: z.string(),
+      name: z.string(),
+      scopes: z.array(z.string()),
+      createdAt: time,
+      /** Absent for a key that does not end by itself. */
+      expiresAt: time.optional(),
+      /** Name of the client that registered it; empty when it registered itself in a sandbox. */
+      registeredBy: z.string(),
+    }),
+  ),
+  /** What keys can be given. */
+  scopes: z.array(z.string()),
+});
+const keyScopes = z.array(z.string().max(64)).min(1).max(20);
+/** `POST /api/partners/{partnerId}/keys`: the public half of an Ed25519 key, `x` of its JWK (RFC 8037). */
+export const partnerKeyBody = z.strictObject({
+  name: printable(1, 60),
+  x: z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url'),
+  scopes: keyScopes,
+  reason,
+});
+/** `POST /api/partners/{partnerId}/invitations`: makes a bootstrap token. */
+export const partnerInvitationBody = z.strictObject({ scopes: keyScopes, reason });
+
+/** `GET /api/partners/{partnerId}/endpoints`. */
 export const webhookEndpoint = z.object({
   id: z.string(),
   partnerId: z.string(),
   /** Without its path and query, which may be secret. */
   url: z.string(),
   status: z.string(),
+  /** Types of the delivered events; none: all. */
+  types: z.array(z.string()),
   parkedSubjects: z.int(),
   failingSince: time.optional(),
   lastSuccessAt: time.optional(),
 });
+/** `POST /api/partners/{partnerId}/endpoints`. */
+export const webhookEndpointBody = z.strictObject({
+  url: z.string().trim().min(1).max(2000),
+  types: z.array(z.string().max(64)).max(100),
+  contactEmail: z.string().trim().max(254),
+  reason,
+});
 export const webhookEndpoints = z.object({ endpoints: z.array(webhookEndpoint) });
-/** `GET /api/webhooks/{partnerId}/endpoints/{endpointId}/attempts?sequence=&cursor=`. */
+/** `GET /api/partners/{partnerId}/endpoints/{endpointId}/attempts?sequence=&cursor=`. */
 export const webhookAttempts = z.object({
   attempts: z.array(
     z.object({
@@ -108,9 +149,9 @@ export const webhookAttempts = z.object({
   ),
   nextCursor,
 });
-/** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/redeliver`. */
+/** `POST /api/partners/{partnerId}/endpoints/{endpointId}/redeliver`. */
 export const redeliverBody = z.strictObject({ sequence: z.string().regex(/^[1-9]\d{0,14}$/), reason });
-/** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/replay`: everything after a cursor of the partner's feed; empty: all events that are kept. */
+/** `POST /api/partners/{partnerId}/endpoints/{endpointId}/replay`: everything after a cursor of the partner's feed; empty: all events that are kept. */
 export const replayBody = z.strictObject({ after: z.string().trim().max(500), reason });
 
 /** `GET /api/chain`. */

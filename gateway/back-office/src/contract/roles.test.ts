@@ -7,7 +7,13 @@ describe('roles', () => {
   });
 
   it('add up, in the order of the table', () => {
-    expect(permissionsOf(['admin', 'viewer'])).toEqual(['overview.read', 'operators.manage', 'audit.read']);
+    expect(permissionsOf(['admin', 'viewer'])).toEqual([
+      'overview.read',
+      'partners.read',
+      'partners.manage',
+      'operators.manage',
+      'audit.read',
+    ]);
     expect(permissionsOf(ROLES)).toEqual(PERMISSIONS);
   });
 

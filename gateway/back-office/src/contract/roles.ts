@@ -8,7 +8,11 @@ export const PERMISSIONS = [
   'compliance.read',
   /** Freezes cards, and lifts the issuer's freeze. */
   'cards.freeze',
-  /** Reads endpoints and attempts of webhooks, and has events delivered again. */
+  /** Reads the keys of partners, and endpoints and attempts of webhooks. */
+  'partners.read',
+  /** Registers and revokes keys of partners, and manages their webhook endpoints. */
+  'partners.manage',
+  /** Has events delivered again. */
   'webhooks.replay',
   /** Blocks accounts. */
   'accounts.block',
@@ -41,11 +45,11 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * The rights of each role. The administrator manages operators and watches over what they do, and reads no person's file: who wants both needs two
- * roles, which the audit log shows.
+ * roles, which the audit log shows. It gives partners their keys, as it lets operators in.
  */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: ['overview.read'],
-  support: ['overview.read', 'people.read', 'cards.freeze', 'webhooks.replay'],
+  support: ['overview.read', 'people.read', 'cards.freeze', 'partners.read', 'webhooks.replay'],
   compliance: [
     'overview.read',
     'people.read',
@@ -58,7 +62,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'chain.read',
   ],
   finance: ['overview.read', 'people.read', 'money.read', 'money.order', 'money.approve', 'chain.read', 'chain.resolve'],
-  admin: ['overview.read', 'operators.manage', 'audit.read'],
+  admin: ['overview.read', 'partners.read', 'partners.manage', 'operators.manage', 'audit.read'],
 };
 
 /**
@@ -71,6 +75,7 @@ export const STEP_UP_PERMISSIONS: readonly Permission[] = [
   'money.order',
   'money.approve',
   'chain.resolve',
+  'partners.manage',
   'operators.manage',
 ];
 

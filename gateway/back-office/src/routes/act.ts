@@ -9,10 +9,16 @@ import { subjectsOf } from './read-person.ts';
 
 const uuid = z.uuid().toLowerCase();
 
-/** Ids in a path are UUIDs, but for those of partners, which people choose. */
+/** Thumbprint of a key (RFC 7638). */
+const thumbprint = /^[\w-]{43}$/;
+
+/** Ids in a path are UUIDs, but for those of partners, which people choose, and of their keys. */
 const paramsSchema = z.record(z.string(), z.string()).superRefine((params, context) => {
   for (const [name, id] of Object.entries(params)) {
-    if (name !== 'partnerId' && !uuid.safeParse(id).success) context.addIssue({ code: 'custom', path: [name], message: 'must be a UUID' });
+    if (name === 'partnerId') continue;
+    if (name === 'clientId') {
+      if (!thumbprint.test(id)) context.addIssue({ code: 'custom', path: [name], message: 'must be the thumbprint of a key' });
+    } else if (!uuid.safeParse(id).success) context.addIssue({ code: 'custom', path: [name], message: 'must be a UUID' });
   }
 });
 
@@ -45,12 +51,12 @@ const hashOf = (request: unknown): string => createHash('sha256').update(JSON.st
 /**
  * An endpoint that changes something. The action has a reason, is in the audit log before it is done, and its outcome before it is answered. It is known by its
  * Idempotency-Key: a repeat does nothing twice, also after a process was killed in between, because the services get the same id again.
- * @param act returns the state of what was changed
+ * @param act returns the state of what was changed, and a secret that it has made, which is in the first answer only
  */
 export const action = <B extends { reason: string }>(
   { actions, record, runtime }: Dependencies,
   { path, access, operation, body: schema, subjects: namedBy }: Action<B>,
-  act: (call: ActionCall<B>) => Promise<string>,
+  act: (call: ActionCall<B>) => Promise<string | Pick<ActionDone, 'status' | 'secret'>>,
 ): Endpoint => ({
   method: 'POST',
   path,
@@ -68,15 +74,16 @@ export const action = <B extends { reason: string }>(
     const stored = await actions.begin(fresh);
     if (stored.requestHash !== fresh.requestHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     const { actionId } = stored;
-    const answer = (status: string): { body: ActionDone } => ({ body: { actionId, status } });
-    if (stored.status !== undefined) return answer(stored.status);
+    if (stored.status !== undefined) return { body: { actionId, status: stored.status } };
     const actor = actorOf(operator._id);
     const { requestId } = incoming;
     const subjects = { ...subjectsOf(params), ...namedBy?.(body), action_id: actionId };
     return record({ actor, operation, reason: body.reason, requestId, subjects, request }, async () => {
-      const status = await act({ actionId, actor, params, body, requestId });
-      await actions.done(stored._id, status);
-      return answer(status);
+      const done = await act({ actionId, actor, params, body, requestId });
+      const outcome = typeof done === 'string' ? { status: done } : done;
+      await actions.done(stored._id, outcome.status);
+      const answer: ActionDone = { actionId, ...outcome };
+      return { body: answer };
     });
   },
 });

@@ -10,6 +10,7 @@ import { haltEndpoints } from './halts.ts';
 import { oidcEndpoints } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { overviewEndpoints } from './overview.ts';
+import { partnerKeyEndpoints } from './partner-keys.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
@@ -38,6 +39,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...settlementEndpoints(parts),
   ...chainEndpoints(parts),
   ...haltEndpoints(parts),
+  ...partnerKeyEndpoints(parts),
   ...webhookEndpointsOf(parts),
   ...queueEndpoints(parts),
   ...overviewEndpoints(parts),

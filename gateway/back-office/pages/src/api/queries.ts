@@ -19,7 +19,7 @@ import type {
 } from '@florin/back-office/contract';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, hasCode } from './http.ts';
-import type { ChainWatches, HaltOrders, OpenInvitations, Operators, OwnSessions, WebhookEndpoints } from './types.ts';
+import type { ChainWatches, HaltOrders, OpenInvitations, Operators, OwnSessions, PartnerKeys, WebhookEndpoints } from './types.ts';
 
 /** The pause before a repeated read: nothing is read twice that the audit log does not have twice. */
 const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
@@ -109,9 +109,15 @@ export const challengeQuery = (userId: string, challengeId: string) =>
 export const fileQuery = <Answer extends { nextCursor?: string | undefined }>(userId: string, list: string) =>
   pagesOf<Answer>(of(userId, list), `${personPath(userId)}/${list}`);
 
+export const partnerPath = (partnerId: string): string => `/api/partners/${encodeURIComponent(partnerId)}`;
+
+/** The keys with which servers of a partner sign their tokens. */
+export const partnerKeysQuery = (partnerId: string) =>
+  queryOptions({ ...read<PartnerKeys>(['partners', partnerId, 'keys'], `${partnerPath(partnerId)}/keys`), retry: false });
+
 /** Where a partner's events are delivered to. */
 export const endpointsQuery = (partnerId: string) =>
-  read<WebhookEndpoints>(['webhooks', partnerId], `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints`);
+  read<WebhookEndpoints>(['partners', partnerId, 'endpoints'], `${partnerPath(partnerId)}/endpoints`);
 
 /** The filter of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
 export type AuditFilter = { operatorId: string; userId: string; from: string; to: string };

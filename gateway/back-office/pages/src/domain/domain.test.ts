@@ -5,6 +5,7 @@ import { guessKind } from './guess-kind.ts';
 import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
+import { publicKeyOf } from './public-key.ts';
 import { isReason } from './reason.ts';
 import { toneOf } from './state-tone.ts';
 
@@ -88,4 +89,13 @@ test('says what an order makes of a balance, in the scale of the currency', () =
   expect(balancesAfter(account, [move])).toEqual([{ currency: 'EUR', decimals: 2, before: '50000', after: '75000' }]);
   expect(balancesAfter(account, [{ ...move, debit: 'a', credit: 'fees' }])).toMatchObject([{ after: '25000' }]);
   expect(balancesAfter(account, [{ ...move, credit: 'fees' }])).toEqual([]);
+});
+
+test('takes the public half of an Ed25519 key in the forms in which partners send it, and nothing of a private one', () => {
+  const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+  const pem = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n';
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x };
+  for (const typed of [x, ` ${x}\n`, pem, JSON.stringify(jwk)]) expect(publicKeyOf(typed)).toBe(x);
+  const wrong = [{ ...jwk, d: x }, { ...jwk, crv: 'X25519' }, { ...jwk, x: 1 }, null].map((one) => JSON.stringify(one));
+  for (const typed of ['', 'key', ...wrong, pem.replaceAll('PUBLIC', 'PRIVATE')]) expect(publicKeyOf(typed)).toBeUndefined();
 });

@@ -76,6 +76,6 @@ export const placeOfItem = (queue: Queue, { id, userId = id, partnerId = '' }: P
     case 'transfers':
       return { to: '/chain' } as const;
     case 'webhooks':
-      return { to: '/webhooks', search: { partner: partnerId, endpoint: id } } as const;
+      return { to: '/partners', search: { partner: partnerId, endpoint: id } } as const;
   }
 };

@@ -57,7 +57,14 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   CURSOR_AHEAD: 'An dieser Stelle gibt es noch keine Ereignisse.',
   EVENTS_ARCHIVED: 'Diese Ereignisse sind im Archiv und lassen sich von hier nicht noch einmal senden.',
   WEBHOOK_ORDER_LIMIT_REACHED: 'Für diesen Endpunkt warten schon zu viele Zustellungen. Versuche es noch einmal, wenn sie erledigt sind.',
-  WEBHOOK_ENDPOINT_DISABLED: 'Der Endpunkt ist ausgeschaltet. Sein Partner schaltet ihn ein.',
+  WEBHOOK_ENDPOINT_DISABLED: 'Der Endpunkt ist ausgeschaltet. Schalte ihn zuerst ein.',
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: 'Der Partner hat so viele Endpunkte, wie er haben kann. Lösche zuerst einen.',
+  WEBHOOK_URL_FORBIDDEN:
+    'An diese URL lässt sich nichts zustellen: Sie muss https sein, von einem öffentlichen Host, ohne Benutzernamen und Fragment.',
+  WEBHOOK_SECRET_INVALID: 'Dieses Geheimnis ist nicht gültig.',
+  PARTNER_KEY_IN_USE:
+    'Dieser Schlüssel ist schon registriert, mit anderen Rechten, für einen anderen Partner, oder wurde widerrufen. Bitte um einen neuen.',
+  PARTNER_KEY_LIMIT_REACHED: 'Der Partner hat so viele Schlüssel, wie er haben kann. Widerrufe zuerst einen.',
   CHAIN_NOT_HALTED: 'Diese Chain ist nicht mehr angehalten.',
   HALT_NOT_RESOLVABLE:
     'Ab diesem Block kann die Chain nicht weiterlaufen. Wähle einen früheren, oder warte, bis die Chain wieder endgültig ist.',

@@ -1,4 +1,5 @@
 import { Button } from '@florin/ui/parts/button.tsx';
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
@@ -29,7 +30,7 @@ export type ActionDialogProps = {
   children?: ReactNode;
 };
 
-/** Says what will happen, asks why, and does it. */
+/** Says what will happen, asks why, does it, and shows a secret that it has made. */
 export const ActionDialog = (props: ActionDialogProps) => {
   const { title, lead, action, danger = false, path, body = {}, confirms = false, touches, done, onClose, children } = props;
   const { t } = useTranslator();
@@ -39,15 +40,42 @@ export const ActionDialog = (props: ActionDialogProps) => {
     onClose();
   };
   const [tried, setTried] = useState(false);
+  /** What the action has made, while it is shown. */
+  const [secret, setSecret] = useState<string>();
+  /** Somebody is about to close the sheet with the only copy of the secret. */
+  const [isLeaving, setIsLeaving] = useState(false);
   const doing = useAction({
     path,
     confirms: confirms !== false,
     touches,
-    onDone: ({ status }) => {
+    onDone: ({ status, secret: made }) => {
+      if (made !== undefined) {
+        reason.drop();
+        setSecret(made);
+        return;
+      }
       showToast(typeof done === 'string' ? done : done(status));
       close();
     },
   });
+  if (secret !== undefined)
+    return (
+      <Sheet title={title} onClose={() => setIsLeaving(true)}>
+        <p>{typeof done === 'string' ? done : ''}</p>
+        <p className="signed-text">{secret}</p>
+        {isLeaving ? (
+          <p className="notice notice-warn" role="alert">
+            {t('office.secret_lost')}
+          </p>
+        ) : null}
+        <div className="actions">
+          <CopyButton text={secret} label={t('office.copy')} />
+          <Button kind="primary" onClick={onClose}>
+            {t('office.secret_kept')}
+          </Button>
+        </div>
+      </Sheet>
+    );
   return (
     <Sheet title={title} onClose={onClose}>
       <p>{lead}</p>

@@ -33,7 +33,7 @@ export const Menu = () => {
     },
     { to: '/settlement', text: t('office.settlement'), Icon: WalletIcon, needs: 'money.read', exact: false },
     { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: count('transfers') },
-    { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false, count: count('webhooks') },
+    { to: '/partners', text: t('office.partners'), Icon: OutIcon, needs: 'partners.read', exact: false, count: count('webhooks') },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
     { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
   ] as const satisfies readonly { needs: Permission; count?: number; [more: string]: unknown }[];

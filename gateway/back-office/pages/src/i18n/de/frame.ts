@@ -12,7 +12,7 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.settlement': 'Abrechnung',
   'office.exceptions': 'Ausnahmen',
   'office.chain': 'Chain',
-  'office.webhooks': 'Webhooks',
+  'office.partners': 'Partner',
   'office.operators': 'Operatoren',
   'office.audit': 'Prüfprotokoll',
   'office.find': 'Person suchen',
@@ -36,6 +36,8 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.reason_short': 'Mindestens 10 Zeichen.',
   'office.confirms': 'Hier wird Geld bewegt, also bestätigst du mit deinem Passkey.',
   'office.copy': 'Kopieren',
+  'office.secret_lost': 'Das Geheimnis wird nur dieses eine Mal gezeigt. Kopiere es, bevor du schließt.',
+  'office.secret_kept': 'Ich habe das Geheimnis',
 
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'Nur für Operatoren. Was du von einer Person liest und was du tust, wird festgehalten.',
@@ -64,5 +66,5 @@ export const frameDe: Translation<typeof frameEn> = {
   'role_does.support': 'Liest Akten, sperrt Karten, wiederholt Webhooks',
   'role_does.compliance': 'Sperrt auch Konten, nimmt Identitätsprüfungen zurück, entscheidet Einzahlungen',
   'role_does.finance': 'Liest Akten, beauftragt und genehmigt Geld, klärt Ausnahmen der Chain',
-  'role_does.admin': 'Verwaltet Operatoren und liest das Prüfprotokoll, aber keine Akte',
+  'role_does.admin': 'Verwaltet Operatoren und Partner, liest das Prüfprotokoll, aber keine Akte',
 };

@@ -11,7 +11,7 @@ export const frameEn = {
   'office.settlement': 'Settlement',
   'office.exceptions': 'Exceptions',
   'office.chain': 'Chain',
-  'office.webhooks': 'Webhooks',
+  'office.partners': 'Partners',
   'office.operators': 'Operators',
   'office.audit': 'Audit log',
   'office.find': 'Find a person',
@@ -35,6 +35,8 @@ export const frameEn = {
   'office.reason_short': 'At least 10 characters.',
   'office.confirms': 'It moves money, so you confirm with your passkey.',
   'office.copy': 'Copy',
+  'office.secret_lost': 'The secret is shown only this once. Copy it before you close.',
+  'office.secret_kept': 'I have the secret',
 
   'sign_in.title': 'Sign in',
   'sign_in.lead': 'For operators only. Everything that you read of a person, and everything that you do, is recorded.',
@@ -62,5 +64,5 @@ export const frameEn = {
   'role_does.support': 'Reads people’s files, freezes cards, repeats webhooks',
   'role_does.compliance': 'Also blocks accounts, takes identity checks back, resolves deposits',
   'role_does.finance': 'Reads people’s files, orders and approves money, resolves the chain’s exceptions',
-  'role_does.admin': 'Manages operators and reads the audit log, but no person’s file',
+  'role_does.admin': 'Manages operators and partners, reads the audit log, but no person’s file',
 } as const satisfies Record<string, Message>;

@@ -124,8 +124,8 @@ const WhoItIs = ({ person: { user, kyc, onboarding } }: { person: Person }) => {
           [t('find.registered'), <Time key="at" at={user.registeredAt} />],
           [
             t('file.partner'),
-            may('webhooks.replay') ? (
-              <Link key="partner" to="/webhooks" search={{ partner: user.partnerId }}>
+            may('partners.read') ? (
+              <Link key="partner" to="/partners" search={{ partner: user.partnerId }}>
                 {user.partnerId}
               </Link>
             ) : (

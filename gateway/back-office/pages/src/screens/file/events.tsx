@@ -19,8 +19,8 @@ export const Events = () => {
     <section className="panel">
       <div className="panel-head">
         <h2>{t('file.events')}</h2>
-        {may('webhooks.replay') && partnerId !== undefined ? (
-          <ButtonLink small to="/webhooks" search={{ partner: partnerId }}>
+        {may('partners.read') && partnerId !== undefined ? (
+          <ButtonLink small to="/partners" search={{ partner: partnerId }}>
             {t('file.deliveries')}
           </ButtonLink>
         ) : null}

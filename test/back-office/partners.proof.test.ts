@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -48,7 +48,7 @@ it('has an event delivered again to a partner who asks for it', { timeout: STORY
   await expectSoon(() => taken.length).toBeGreaterThan(0);
   const { page } = await office.sit(test, await office.invite(newEmail('sam'), 'support'));
   await enrolAs(page, 'Sam Support');
-  await goTo(page, 'Webhooks');
+  await goTo(page, 'Partners');
   await page.getByLabel('Id of a partner').fill(PARTNER);
   await button(page, 'Show').click();
   const endpoint = page.getByRole('row').filter({ hasText: origin });
@@ -85,4 +85,63 @@ it('has an event delivered again to a partner who asks for it', { timeout: STORY
   await expectSoon(timesTaken).toBeGreaterThan(before);
 
   await expectSoon(() => attemptsNow(number)).toBeGreaterThan(before);
+});
+
+it('lets an administrator register and revoke keys of a partner, and manage its endpoints', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
+  await enrolAs(page, 'Ada Admin');
+  await goTo(page, 'Partners');
+  await page.getByLabel('Id of a partner').fill(PARTNER);
+  await button(page, 'Show').click();
+  const dialog = page.getByRole('dialog');
+
+  const { publicKey } = generateKeyPairSync('ed25519');
+  await button(page, 'Register a key').click();
+  await dialog.getByLabel('Name').fill('acme-server');
+  await dialog.getByLabel('Public key').fill('-----BEGIN PRIVATE KEY-----');
+  await dialog.getByText('This is not the public half of an Ed25519 key.').waitFor();
+  await dialog.getByLabel('Public key').fill(publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  await dialog.getByRole('checkbox', { name: 'users.read' }).uncheck();
+  await checkScreen(page, 'register-key', 'back-office');
+  await confirm(page, 'Register a key', 'The key is registered.');
+  const key = page.getByRole('row').filter({ hasText: 'acme-server' });
+  await key.getByText('events.read').waitFor();
+  expect(await key.getByText('users.read').count()).toBe(0);
+
+  await button(page, 'Make a bootstrap token').click();
+  await confirm(page, 'Make a bootstrap token', 'The bootstrap token is made. It is shown this once.');
+  expect(await dialog.locator('.signed-text').textContent()).toMatch(/^fbt_/);
+  await page.keyboard.press('Escape');
+  await dialog.getByText('The secret is shown only this once. Copy it before you close.').waitFor();
+  await button(dialog, 'I have the secret').click();
+
+  await button(page, 'Create an endpoint').click();
+  const url = `${origin}/of-the-office`;
+  await dialog.getByLabel('URL').fill(url);
+  await dialog.getByLabel('Types of events').fill('card.*, payment.*');
+  await checkScreen(page, 'create-endpoint', 'back-office');
+  await confirm(page, 'Create an endpoint', 'The endpoint is created. Its secret is shown this once.');
+  const secret = await dialog.locator('.signed-text').textContent();
+  expect(secret).toMatch(/^whsec_/);
+  await button(dialog, 'I have the secret').click();
+  const endpoints = page.getByRole('table', { name: 'Webhooks' });
+  await expectSoon(() => endpoints.getByRole('row').count()).toBe(3);
+  await checkScreen(page, 'partner', 'back-office');
+  await button(endpoints.getByRole('row').last(), 'Attempts').click();
+  await button(page, 'Rotate the secret').click();
+  await confirm(page, 'Rotate the secret', 'The secret is rotated. The new one is shown this once.');
+  expect(await dialog.locator('.signed-text').textContent()).not.toBe(secret);
+  await button(dialog, 'I have the secret').click();
+  await button(page, 'Disable').click();
+  await confirm(page, 'Disable', 'The endpoint is disabled.');
+  await endpoints.getByText('Disabled').waitFor();
+  await button(page, 'Enable').click();
+  await confirm(page, 'Enable', 'The endpoint is enabled.');
+  await button(page, 'Delete').click();
+  await confirm(page, 'Delete', 'The endpoint is deleted.');
+  await expectSoon(() => endpoints.getByRole('row').count()).toBe(2);
+
+  await button(key, 'Revoke').click();
+  await confirm(page, 'Revoke', 'The key is revoked.');
+  await key.waitFor({ state: 'detached' });
 });

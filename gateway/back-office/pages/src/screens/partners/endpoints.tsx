@@ -4,20 +4,18 @@ import { TextField } from '@florin/ui/parts/field.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { endpointsQuery, pagesOf } from '../../api/queries.ts';
+import { endpointsQuery, pagesOf, partnerPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { WebhookAttempt, WebhookAttempts, WebhookEndpoint } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { Screen } from '../../parts/screen.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 
-const pathOf = ({ partnerId, id }: WebhookEndpoint): string =>
-  `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints/${encodeURIComponent(id)}`;
+const pathOf = ({ partnerId, id }: WebhookEndpoint): string => `${partnerPath(partnerId)}/endpoints/${encodeURIComponent(id)}`;
 
 /** Reports whether a receiver took an event. */
 const isTaken = ({ httpStatus, failure }: WebhookAttempt): boolean => failure === '' && httpStatus >= 200 && httpStatus < 300;
@@ -25,7 +23,7 @@ const isTaken = ({ httpStatus, failure }: WebhookAttempt): boolean => failure ==
 /** The queries of an endpoint's screen that are read anew after an order. */
 const touchedBy = ({ id, partnerId }: WebhookEndpoint) => [
   ['attempts', id],
-  ['webhooks', partnerId],
+  ['partners', partnerId],
 ];
 
 /** Orders that everything after a place in the feed is delivered again. */
@@ -70,7 +68,10 @@ const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
     <section className="panel">
       <div className="list-head">
         <h2>{t('hooks.attempts_of', { url: endpoint.url })}</h2>
-        {may('webhooks.replay') ? <Replay endpoint={endpoint} /> : null}
+        <div className="actions">
+          {may('webhooks.replay') ? <Replay endpoint={endpoint} /> : null}
+          <Orders endpoint={endpoint} />
+        </div>
       </div>
       <PagedTable
         caption={t('hooks.attempts')}
@@ -122,14 +123,99 @@ const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
   );
 };
 
-const Endpoints = ({ partnerId, chosen }: { partnerId: string; chosen: string | undefined }) => {
+/** Creates an endpoint, whose secret is shown once. */
+const Create = ({ partnerId }: { partnerId: string }) => {
   const { t } = useTranslator();
+  const [isAsked, setIsAsked] = useState(false);
+  const [url, setUrl] = useState('');
+  const [types, setTypes] = useState('');
+  const [contactEmail, setContactEmail] = useState('');
+  return (
+    <>
+      <Button onClick={() => setIsAsked(true)}>{t('hooks.create')}</Button>
+      {isAsked ? (
+        <ActionDialog
+          title={t('hooks.create_title', { partner: partnerId })}
+          lead={t('hooks.create_lead')}
+          action={t('hooks.create')}
+          path={`${partnerPath(partnerId)}/endpoints`}
+          body={{ url: url.trim(), types: types.split(/[\s,]+/).filter((type) => type !== ''), contactEmail: contactEmail.trim() }}
+          confirms={t('partners.confirms')}
+          touches={[['partners', partnerId]]}
+          done={t('hooks.created')}
+          onClose={() => setIsAsked(false)}
+        >
+          <TextField label={t('hooks.url')} type="url" value={url} onChange={setUrl} autoComplete="off" maxLength={2000} required />
+          <TextField
+            label={t('hooks.types')}
+            hint={t('hooks.types_hint')}
+            value={types}
+            onChange={setTypes}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            label={t('hooks.contact')}
+            hint={t('hooks.contact_hint')}
+            type="email"
+            value={contactEmail}
+            onChange={setContactEmail}
+            autoComplete="off"
+            maxLength={254}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+};
+
+type Order = 'test' | 'rotate-secret' | 'disable' | 'enable' | 'delete';
+
+/** What can be done with an endpoint, each with a reason. */
+const Orders = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const [asked, setAsked] = useState<Order>();
+  const managing: readonly Order[] = ['rotate-secret', endpoint.status === 'enabled' ? 'disable' : 'enable', 'delete'];
+  const orders = [...(may('webhooks.replay') ? (['test'] as const) : []), ...(may('partners.manage') ? managing : [])];
+  return (
+    <>
+      {orders.map((order) => (
+        <Button key={order} small onClick={() => setAsked(order)}>
+          {t(`hooks.${order}`)}
+        </Button>
+      ))}
+      {asked === undefined ? null : (
+        <ActionDialog
+          title={t(`hooks.${asked}_title`, { url: endpoint.url })}
+          lead={t(`hooks.${asked}_lead`)}
+          action={t(`hooks.${asked}`)}
+          danger={asked === 'delete' || asked === 'disable'}
+          path={`${pathOf(endpoint)}/${asked}`}
+          {...(asked === 'test' ? {} : { confirms: t('partners.confirms') })}
+          touches={touchedBy(endpoint)}
+          done={t(`hooks.${asked}_done`)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+};
+
+/** Where a partner's events are delivered to, and how that went. */
+export const Endpoints = ({ partnerId, chosen }: { partnerId: string; chosen: string | undefined }) => {
+  const { t } = useTranslator();
+  const may = useMay();
   const endpoints = useQuery(endpointsQuery(partnerId));
   const navigate = useNavigate();
   const shown = endpoints.data?.endpoints.find(({ id }) => id === chosen);
   return (
     <>
       <section className="panel">
+        <div className="list-head">
+          <h2>{t('hooks.title')}</h2>
+          {may('partners.manage') ? <Create partnerId={partnerId} /> : null}
+        </div>
         {endpoints.isPending ? <SkeletonRows rows={2} /> : null}
         <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />
         {endpoints.data?.endpoints.length === 0 ? <p className="soft">{t('hooks.none')}</p> : null}
@@ -154,7 +240,7 @@ const Endpoints = ({ partnerId, chosen }: { partnerId: string; chosen: string | 
                 head: ' ',
                 end: true,
                 cell: ({ id }) => (
-                  <Button small onClick={() => void navigate({ to: '/webhooks', search: { partner: partnerId, endpoint: id } })}>
+                  <Button small onClick={() => void navigate({ to: '/partners', search: { partner: partnerId, endpoint: id } })}>
                     {t('hooks.attempts')}
                   </Button>
                 ),
@@ -165,28 +251,5 @@ const Endpoints = ({ partnerId, chosen }: { partnerId: string; chosen: string | 
       </section>
       {shown === undefined ? null : <Attempts key={shown.id} endpoint={shown} />}
     </>
-  );
-};
-
-/** Where a partner's events are delivered to, and how that went. */
-export const WebhooksScreen = () => {
-  const { t } = useTranslator();
-  const navigate = useNavigate();
-  const { partner = '', endpoint } = useSearch({ from: '/webhooks' });
-  const [typed, setTyped] = useState(partner);
-  return (
-    <Screen title={t('hooks.title')} needs="webhooks.replay">
-      <form
-        className="panel inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim() !== '') void navigate({ to: '/webhooks', search: { partner: typed.trim() } });
-        }}
-      >
-        <TextField label={t('hooks.partner')} value={typed} onChange={setTyped} autoComplete="off" spellCheck={false} required />
-        <Button type="submit">{t('hooks.show')}</Button>
-      </form>
-      {partner === '' ? null : <Endpoints key={partner} partnerId={partner} chosen={endpoint} />}
-    </Screen>
   );
 };
