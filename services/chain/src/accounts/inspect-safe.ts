@@ -17,13 +17,13 @@ import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
 
 /** Head and end of the linked lists of modules. */
-const SENTINEL: Address = '0x0000000000000000000000000000000000000001';
+export const SENTINEL: Address = '0x0000000000000000000000000000000000000001';
 
 /** Page size in which a list of more modules than expected shows itself. */
 const PAGE = 5n;
 
 const SINGLETON_SLOT: Hex = `0x${'00'.repeat(32)}`;
-const HANDLER_SLOT = keccak256(toHex('fallback_manager.handler.address'));
+export const HANDLER_SLOT = keccak256(toHex('fallback_manager.handler.address'));
 const GUARD_SLOT = keccak256(toHex('guard_manager.guard.address'));
 
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
@@ -47,7 +47,7 @@ export const findUnpinned = async (node: ExecutionNode, delay: DelaySettings, bl
 type SafeState = { owners: readonly Address[]; threshold: bigint; modules: readonly Address[]; hasGuard: boolean };
 
 /** Reads a Safe after a block. @returns undefined for another contract: its views mean nothing */
-const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, block: number): Promise<SafeState | undefined> => {
+export const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, block: number): Promise<SafeState | undefined> => {
   const slots = [SINGLETON_SLOT, HANDLER_SLOT, GUARD_SLOT] as const;
   const [singleton = '0x', handler = '0x', guard = '0x'] = await Promise.all(slots.map((slot) => node.storageAt(safe, slot, block)));
   const isSafe =

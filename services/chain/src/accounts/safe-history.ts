@@ -34,6 +34,10 @@ const blockBefore = async (node: HistoryParts['node'], time: Date, newest: numbe
   return low;
 };
 
+/** A block before anything can have happened at the Safe of an account. */
+export const firstBlock = async ({ node, openedAt }: Pick<HistoryParts, 'node' | 'openedAt'>, accountId: string, newest: number) =>
+  blockBefore(node, new Date((await openedAt(accountId)).getTime() - CLOCKS_MS), newest);
+
 /**
  * Reads the transactions that a Safe has executed. While it had one owner, the owner could have it do anything that the set-up leaves as it is and no view of the Safe
  * shows: an allowance of a token, a module outside the list of modules, an owner outside the list of owners, an approved hash, and the nonce put
@@ -50,8 +54,7 @@ export const readHistory = async (
   readTo: number | undefined,
   block: number,
 ): Promise<SafeHistory> => {
-  const opened = async () => blockBefore(node, new Date((await openedAt(safe.accountId)).getTime() - CLOCKS_MS), block);
-  const from = readTo === undefined ? await opened() : Math.max(0, readTo - AGAIN);
+  const from = readTo === undefined ? await firstBlock({ node, openedAt }, safe.accountId, block) : Math.max(0, readTo - AGAIN);
   const events = await node.events(safe.safe, EXECUTION_TOPICS, { from, to: block });
   const allowed = new Set<Hex>();
   let hasSetUp = false;

@@ -9,6 +9,7 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
 import { findFrozen, inspectSafe } from './inspect-safe.ts';
 import { type HistoryParts, readHistory } from './safe-history.ts';
+import { isStorageExplained } from './safe-storage.ts';
 
 /** Safes that are inspected in one round, and at the same time: each costs every node some twenty queries. */
 const BATCH = 64;
@@ -67,7 +68,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
     const found = { findings, delay, block, at: now() };
-    if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
+    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
+    if (differs || !isExplained) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
     const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);
     return { ...known, dueAt: new Date(found.at.getTime() + inspectEveryMs) };

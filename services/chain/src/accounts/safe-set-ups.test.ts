@@ -39,7 +39,7 @@ import type { TokenBlock } from '../clients/accounts.ts';
 import type { SafePlan } from '../domain/account-safe.ts';
 import type { WatchException } from '../domain/exception.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import type { ContractEvent, ExecutionNode } from '../ports/execution-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createRelayJobStore } from '../store/relay-jobs.ts';
@@ -108,7 +108,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     });
 
   /** An account whose Safe is not deployed yet, and the service that looks after it. */
-  const newAccount = (showsEvents = () => true, isShared = false, settings: DelaySettings = DELAY) => {
+  const newAccount = (showsEvents: (event: ContractEvent) => boolean = () => true, isShared = false, settings: DelaySettings = DELAY) => {
     const [platformKey, owner] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
     const platform = privateKeyToAccount(platformKey);
     const accountId = randomUUID();
@@ -123,7 +123,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const signed = new Map<bigint, SafeTransaction>();
     let time = Date.now();
     const honest = createJsonRpcExecutionNode(evm.url);
-    const node: ExecutionNode = { ...honest, events: async (...asked) => (showsEvents() ? honest.events(...asked) : []) };
+    const node: ExecutionNode = { ...honest, events: async (...asked) => (await honest.events(...asked)).filter(showsEvents) };
     const agreed = agreeExecution([node, node]);
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
@@ -291,6 +291,43 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const forced = { chainId: CHAIN_ID, safe: parties.safe, to: parties.safe, data: '0x', operation: 0, safeTxGas: 0n, nonce: 0n } as const;
     expect(await setUps.request({ parties, delay: DELAY }, await find(), await sign(forced))).toMatchObject({ status: 'deviating' });
     expect(told).toEqual([]);
+  });
+
+  it.each([
+    ['a module that is not in the list', (thief: Address) => entryOf(MODULES_SLOT, thief)],
+    ['an owner who is not in the list', (thief: Address) => entryOf(OWNERS_SLOT, thief)],
+    [
+      "an approval in the platform's name",
+      (_thief: Address, platform: Address) => keccak256(concatHex([pad(toHex(7n)), entryOf(APPROVED_SLOT, platform)])),
+    ],
+  ])('deviates for ever when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
+    const lost: Hex[] = [];
+    const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
+    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find } = newAccount(isKept);
+    await deploy();
+    await deployModule();
+    const hostile = await install(
+      storing([
+        [slotIn(newAddress(), platform.address), 1n],
+        [toHex(NONCE_SLOT), 0n],
+      ]),
+    );
+    await executeAlone(0n, hostile, '0x', 1);
+    const used = { chainId: CHAIN_ID, safe, to: hostile, data: '0x', operation: 1, safeTxGas: 0n, nonce: 0n } as const;
+    lost.push(hostile.toLowerCase() as Hex, safeTransactionHash(used));
+    await setUp();
+    expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['history_differs'] });
+  });
+
+  it('stays verified when its owner approves a hash, which is nothing without the platform', async () => {
+    const { owner, safe, setUp, find, inspectAgain } = newAccount();
+    await setUp();
+    await evm.rpc('hardhat_setBalance', [owner.address, '0xde0b6b3a7640000']);
+    await evm.rpc('hardhat_impersonateAccount', [owner.address]);
+    const data = encodeFunctionData({ abi: parseAbi(['function approveHash(bytes32 hash)']), args: [pad('0x07')] });
+    await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: safe, data }]);
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
   });
 
   it('deviates when the Safe was used and destroyed in the transaction that deployed it first', async () => {

@@ -19,6 +19,10 @@ export const agreeExecution = (nodes: readonly ExecutionNode[]): ExecutionNode =
     events: (contract, topics, blocks) => same(`the events of ${contract}`, (node) => node.events(contract, topics, blocks)),
     codeAt: (address, block) => same(`the code at ${address}`, (node) => node.codeAt(address, block)),
     storageAt: (address, slot, block) => same(`the storage of ${address}`, (node) => node.storageAt(address, slot, block)),
+    storageRoot: async (address, block) => {
+      const roots = (await answersOfMost(nodes, (node) => node.storageRoot(address, block))).filter((root) => root !== undefined);
+      return roots.length > nodes.length / 2 ? sameOfAll(roots, `the storage root of ${address}`, async (root) => root) : undefined;
+    },
     call: (to, data, block) => same(`a call of ${to}`, (node) => node.call(to, data, block)),
     transactionCount: (address, block) => same(`the transactions of ${address}`, (node) => node.transactionCount(address, block)),
     balance: (address, block) => same(`the balance of ${address}`, (node) => node.balance(address, block)),

@@ -39,6 +39,11 @@ export type ExecutionNode = {
   codeAt: (address: Hex, blockNumber: number) => Promise<Hex>;
   /** 32 bytes of a contract's storage after a block. */
   storageAt: (address: Hex, slot: Hex, blockNumber: number) => Promise<Hex>;
+  /**
+   * Root of a contract's storage after a block (`storageHash` of EIP-1186), from which all that it holds follows. Undefined when the node proves none, or
+   * the chain keeps its storage in another trie than Ethereum's.
+   */
+  storageRoot: (address: Hex, blockNumber: number) => Promise<Hex | undefined>;
   /** Result of a call after a block. A call that reverts is an error. */
   call: (to: Hex, data: Hex, blockNumber: number) => Promise<Hex>;
   /** Number of transactions that an address has sent up to a block: its next nonce there. */

@@ -1,5 +1,6 @@
 import { createJsonRpc, JsonRpcError } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
+import { keccak256 } from 'viem';
 import { z } from 'zod';
 import type { ContractEvent, ExecutionNode } from './execution-node.ts';
 import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
@@ -30,6 +31,10 @@ const receiptSchema = z
   })
   .transform(({ blockNumber, blockHash, status, logs }) => ({ blockNumber, blockHash, succeeded: status === '0x1', events: logs }))
   .nullable();
+
+const ZERO_WORD: Hex = `0x${'00'.repeat(32)}`;
+
+const proofSchema = z.object({ storageHash: word, storageProof: z.array(z.object({ proof: z.array(bytes) })) });
 
 /** A node that speaks JSON-RPC over HTTP. */
 export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
@@ -67,6 +72,16 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     events,
     codeAt: (at, block) => ask('eth_getCode', [at, toQuantity(block)], bytes),
     storageAt: (at, slot, block) => ask('eth_getStorageAt', [at, slot, toQuantity(block)], word),
+    storageRoot: async (at, block) => {
+      try {
+        const { storageHash, storageProof } = await ask('eth_getProof', [at, [ZERO_WORD], toQuantity(block)], proofSchema);
+        const [root] = storageProof[0]?.proof ?? [];
+        return root !== undefined && keccak256(root) === storageHash ? storageHash : undefined;
+      } catch (error) {
+        if (error instanceof JsonRpcError) return undefined;
+        throw error;
+      }
+    },
     call: (to, data, block) => ask('eth_call', [{ to, data }, toQuantity(block)], bytes),
     transactionCount: (at, block) => ask('eth_getTransactionCount', [at, toQuantity(block)], quantity),
     balance: (at, block) => ask('eth_getBalance', [at, toQuantity(block)], wei),

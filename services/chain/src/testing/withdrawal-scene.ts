@@ -64,6 +64,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     blockTime: unused,
     events: unused,
     storageAt: unused,
+    storageRoot: unused,
     transactionCount: unused,
     fees: unused,
     balance: unused,
