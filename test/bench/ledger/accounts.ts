@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { CodedError } from '@florin/rpc/errors';
+import { pause } from '@florin/rpc/time';
 import type { LedgerClients } from '../../support/ledger-cluster.ts';
 import type { LedgerStage } from './stage.ts';
 
@@ -10,6 +12,8 @@ const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CALLERS = 64;
 const MAX_ENTRIES = 1000;
 const MAX_TRIES = 20;
+const PAUSE_MS = 50;
+const REPORT_EVERY = 10_000;
 
 /** Runs work for each item, so many at a time. */
 const inParallel = async <T>(items: readonly T[], callers: number, work: (item: T) => Promise<unknown>): Promise<void> => {
@@ -21,14 +25,20 @@ const inParallel = async <T>(items: readonly T[], callers: number, work: (item: 
   );
 };
 
-/** Repeats what is unavailable for a moment: with thousands of accounts a second the records may lag behind. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof CodedError
+    ? error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT'
+    : [Code.Unavailable, Code.DeadlineExceeded].includes(ConnectError.from(error).code);
+
+/** Repeats what is unavailable for a moment: with thousands of accounts a second, or on a machine that does other work, the records may lag behind. */
 const patiently = async (call: () => Promise<unknown>): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
       await call();
       return;
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Unavailable || tries === MAX_TRIES) throw error;
+      if (!isTransient(error) || tries === MAX_TRIES) throw error;
+      await pause(tries * PAUSE_MS);
     }
   }
 };
@@ -42,7 +52,10 @@ export const openAccounts = async (
 ): Promise<(BenchAccount & { safe: string })[]> => {
   report(`opening ${count} accounts`);
   const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID(), safe: '' }));
+  let done = 0;
   await inParallel(accounts, CALLERS, async (opened) => {
+    done += 1;
+    if (done % REPORT_EVERY === 0) report(`account ${done} of ${count}`);
     const { accountId, userId } = opened;
     await patiently(async () => {
       const order = { accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER };

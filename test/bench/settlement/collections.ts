@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Evm, startEvm } from '@florin/evm/local-chain/start-evm';
 import { acceptTerms, COLLECTOR, type CollectionTerms, DELAY_1_0_1 } from '@florin/evm/safe';
-import { ensureKeys } from '@florin/local';
+import { ensureKeys, prepareEvm } from '@florin/local';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import { SettlementService } from '@florin/proto/settlement/v1/settlement_service';
+import { processEnvironment } from '@florin/rpc/config';
 import { pause } from '@florin/rpc/time';
 import mongoose from 'mongoose';
-import { type Address, getAddress, type Hex, keccak256, toHex } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, toHex } from 'viem';
 import { installCollection } from '../../support/evm-collection.ts';
 import { evmTokens } from '../../support/evm-tokens.ts';
 import { onChainEure } from '../../support/on-chain-eure.ts';
@@ -27,21 +28,40 @@ const PAYMENTS_EACH = 10;
 const CALL = 1000;
 const CALL_TIMEOUT_MS = 60_000;
 const LOOK_MS = 500;
+/** Accounts that are prepared in a block, and the gas of each of their transactions: all of them fit. */
+const BLOCK = 60;
+const GAS = toHex(100_000);
+/** Accounts after which progress is reported; a multiple of those of a block and of a call. */
+const REPORT_EVERY = 1200;
+/** Longest time without progress. */
+const STALLED_MS = 300_000;
 const MOVED = keccak256(toHex('Moved(address,address,address,uint96,uint32,bool)'));
 const COINS = '0xde0b6b3a7640000';
 
 type Account = { accountId: string; safe: Address };
 type Receipt = { to: Address | null; gasUsed: Hex; logs: { topics: Hex[] }[] };
 
-/** Has each account allow what may be collected, as a Safe does in its set-up, and pays it a deposit. */
-const prepare = async (evm: Evm, accounts: readonly Account[], terms: CollectionTerms, deposit: (safe: Address) => Promise<Hex>) => {
-  for (const { safe } of accounts) {
+/** Has each account allow what may be collected, as a Safe does in its set-up, and pays it a deposit: some accounts in a block, because a block costs as much as many transactions. */
+const prepare = async (
+  evm: Evm,
+  { accounts, terms, eure }: { accounts: readonly Account[]; terms: CollectionTerms; eure: Address },
+  report: (line: string) => void,
+) => {
+  const [sender] = await evm.rpc<Address[]>('eth_accounts');
+  const prepareOne = async ({ safe }: Account): Promise<void> => {
     await evm.rpc('hardhat_impersonateAccount', [safe]);
     await evm.rpc('hardhat_setBalance', [safe, COINS]);
-    for (const call of acceptTerms(terms)) await evm.rpc('eth_sendTransaction', [{ from: safe, gas: '0x30d40', ...call }]);
-    await evm.rpc('hardhat_stopImpersonatingAccount', [safe]);
-    await deposit(safe);
+    for (const call of acceptTerms(terms)) await evm.rpc('eth_sendTransaction', [{ from: safe, gas: GAS, ...call }]);
+    const deposit = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [safe, BigInt(PAYMENTS_EACH) * EURO] });
+    await evm.rpc('eth_sendTransaction', [{ from: sender, to: eure, gas: GAS, data: deposit }]);
+  };
+  await evm.rpc('evm_setAutomine', [false]);
+  for (let at = 0; at < accounts.length; at += BLOCK) {
+    if (at % REPORT_EVERY === 0) report(`deposits of ${at} of ${accounts.length} accounts`);
+    await Promise.all(accounts.slice(at, at + BLOCK).map(prepareOne));
+    await evm.mine();
   }
+  await evm.rpc('evm_setAutomine', [true]);
 };
 
 /** The movements in the blocks after a number, and their gas. */
@@ -64,6 +84,7 @@ const movementsAfter = async (evm: Evm, first: number): Promise<{ movements: num
  * of a Safe, which takes no part in collecting, and are recorded as verified past the RPCs.
  */
 export const benchCollections = async (count: number, report: (line: string) => void): Promise<Row[]> => {
+  if (!(await prepareEvm(processEnvironment(), report))) throw new Error('the benchmark needs a local chain');
   const evm = await startEvm(CHAIN_ID);
   const tokens = await evmTokens(evm);
   const eure = await tokens.deploy('EURe');
@@ -93,6 +114,7 @@ export const benchCollections = async (count: number, report: (line: string) => 
   const pay = async (accounts: readonly Account[]): Promise<void> => {
     const entries = ledger.client(EntryService);
     for (let at = 0; at < accounts.length; at += CALL / PAYMENTS_EACH) {
+      if (at % REPORT_EVERY === 0) report(`payments of ${at} of ${accounts.length} accounts`);
       const payments = accounts.slice(at, at + CALL / PAYMENTS_EACH).flatMap(({ accountId }) =>
         Array.from({ length: PAYMENTS_EACH }, () => ({
           entryId: randomUUID(),
@@ -115,22 +137,24 @@ export const benchCollections = async (count: number, report: (line: string) => 
     const setUp = { nonce: '0', signature: '0x', tries: 1 };
     const verified = { verifiedAt: new Date(), inspectedAt: new Date(), dueAt: new Date('9999-12-31') };
     await safes.insertMany(accounts.map(({ accountId, safe }) => ({ _id: accountId, safe, ...common, delay, setUp, ...verified })));
-    const wanted = String(BigInt(accounts.length * PAYMENTS_EACH) * 100n);
-    for (;;) {
-      const { balances } = await settlement.client(SettlementService).listBalances({});
-      if (balances.find(({ account }) => account === 'treasury')?.amount === wanted) return;
+    const each = PAYMENTS_EACH * 100;
+    let [collected, at] = [0, performance.now()];
+    while (collected < accounts.length) {
       await pause(LOOK_MS);
+      const { balances } = await settlement.client(SettlementService).listBalances({});
+      const now = Number(balances.find(({ account }) => account === 'treasury')?.amount ?? 0) / each;
+      if (now === collected && performance.now() - at > STALLED_MS) throw new Error(`only ${now} accounts were collected from`);
+      if (now === collected) continue;
+      report(`collected from ${now} of ${accounts.length} accounts`);
+      [collected, at] = [now, performance.now()];
     }
   };
 
   try {
     const opened = await openAccounts({ clients: { accounts: ledger.client(AccountService) } }, count, report);
     const accounts = opened.map(({ accountId, safe }) => ({ accountId, safe: getAddress(safe) }));
-    report(`deposits of ${count} accounts`);
-    await prepare(evm, accounts, terms, (safe) => tokens.pay(eure, safe, BigInt(PAYMENTS_EACH) * EURO));
-    report(`${count * PAYMENTS_EACH} payments`);
+    await prepare(evm, { accounts, terms, eure }, report);
     await pay(accounts);
-    report('collecting');
     const before = await evm.blockNumber();
     const { processor } = await measureProcessor([checkout], checkout, () => collect(accounts));
     const { movements, gas } = await movementsAfter(evm, before);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
-import type { Hex } from '@florin/evm/hex';
+import { concatHex, type Hex } from '@florin/evm/hex';
 import { deployToken, describeOnEvm, type Evm, installCollector, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DELAY_1_0_1, encodeMovements } from '@florin/evm/safe';
 import { toMinorUnits } from '@florin/rpc/money';
 import { quietLogger } from '@florin/rpc/testing';
 import { seededRandom } from '@florin/rpc/testing/seeded-random';
-import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CollectionRecord } from '../clients/settlement.ts';
@@ -31,6 +31,7 @@ import { createCollectionReports } from './report-collections.ts';
 
 const DAY_MS = 86_400_000;
 const LIMIT = 1000n;
+const REPLACE_AFTER_MS = 30_000;
 const RICH = '0x56bc75e2d63100000';
 const open = () => false;
 
@@ -220,7 +221,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const isTreasurys = async ({ counterparty }: SafeTransfer) => counterparty === treasury.toLowerCase();
 
     /** A process, which may be killed at each step. */
-    const process = (step: () => void = () => undefined, entries = books.entries) => {
+    const process = (step: () => void = () => undefined, entries = books.entries, logger = quietLogger) => {
       const cursor = { find: cursors.find, begin: cursors.begin, advance: cursors.advance, halt: cursors.halt };
       const watch = createChainWatch({
         chainId,
@@ -285,10 +286,10 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         share: { first: { configured: [relayerKey.address], lost: [] }, exclusive: [] },
         jobs: interruptible(stores.jobs, step),
         lanes: interruptible(stores.lanes, step),
-        replaceAfterMs: 30_000,
+        replaceAfterMs: REPLACE_AFTER_MS,
         feeLimit: { fee: parseGwei('1000'), tip: parseGwei('1000') },
         now: runtime.now,
-        logger: quietLogger,
+        logger,
       });
       return { watch, collecting: createCollecting(parts), relayer, reporting };
     };
@@ -474,6 +475,108 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await expectAgreement();
   });
 
+  /** Has the token refuse transfers from and to an address, as tokens with a list of blocked addresses do. @returns what ends it */
+  const freeze = async (address: Address): Promise<() => Promise<unknown>> => {
+    const code = await evm.rpc<Hex>('eth_getCode', [token.address, 'latest']);
+    const implementation = privateKeyToAccount(generatePrivateKey()).address;
+    const set = (at: Address, to: Hex) => evm.rpc('hardhat_setCode', [at, to]);
+    const isArgument = (offset: Hex): Hex => concatHex(['0x60', offset, '0x3573', address, '0x14']);
+    await set(implementation, code);
+    const frozen = concatHex([
+      // transferFrom with the address as an argument: to the last line
+      ...(['0x60003560e01c6323b872dd14', isArgument('0x04'), isArgument('0x24'), '0x1716607957'] as const),
+      // Anything else is the implementation's, and its result is returned, or reverts.
+      ...(['0x366000600037', '0x6000600036600073', implementation, '0x5af4', '0x3d600060003e', '0x607457', '0x3d6000fd'] as const),
+      ...(['0x5b3d6000f3', '0x5b60006000fd'] as const),
+    ]);
+    await set(token.address, frozen);
+    return () => set(token.address, code);
+  };
+
+  it('collects from the others of a batch when the token is frozen in one Safe, and the rest when it is freed', async () => {
+    const { books, newAccount, settle, process, pass, expectAgreement, chainId } = await newScene();
+    const [frozen, other] = [await newAccount(500n), await newAccount(500n)];
+    await settle();
+    for (const { accountId } of [frozen, other]) books.spend(accountId, 100n);
+    const { watch, collecting, relayer } = process();
+    for (const { round } of [watch, collecting]) await round(open);
+    const free = await freeze(frozen.safe);
+    await relayer.round(open);
+    await settle();
+    expect(books.of(frozen.accountId).settling).toBe(100n);
+    expect(books.of(other.accountId).settling).toBe(0n);
+    expect(await stores.collections.countFailing(chainId)).toBe(1);
+    await free();
+    pass(DAY_MS);
+    await settle();
+    expect(books.of(frozen.accountId).settling).toBe(0n);
+    expect(await stores.collections.countFailing(chainId)).toBe(0);
+    await expectAgreement();
+  });
+
+  it('collects nothing while the token is frozen in the treasury, tells of it, and loses nothing', async () => {
+    const { books, newAccount, settle, process, pass, expectAgreement, chainId } = await newScene();
+    const accounts = [await newAccount(500n), await newAccount(500n)];
+    await settle();
+    for (const { accountId } of accounts) books.spend(accountId, 100n);
+    const { watch, collecting, relayer } = process();
+    for (const { round } of [watch, collecting]) await round(open);
+    const free = await freeze(treasury);
+    await relayer.round(open);
+    await settle();
+    expect(accounts.map(({ accountId }) => books.of(accountId).settling)).toEqual([100n, 100n]);
+    expect(await stores.collections.countFailing(chainId)).toBe(2);
+    await free();
+    pass(DAY_MS);
+    await settle();
+    expect(accounts.map(({ accountId }) => books.of(accountId).settling)).toEqual([0n, 0n]);
+    await expectAgreement();
+  });
+
+  it('waits and warns while gas costs more than the limit, and collects when it costs less', async () => {
+    const { books, newAccount, settle, process, pass, turn, expectAgreement } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    const setBaseFee = async (gwei: string): Promise<void> => {
+      await evm.rpc('hardhat_setNextBlockBaseFeePerGas', [toHex(parseGwei(gwei))]);
+      await evm.mine();
+    };
+    await setBaseFee('2000');
+    const warnings: string[] = [];
+    const warn = (_fields: unknown, text?: string) => void warnings.push(String(text));
+    for (let count = 0; count < 3; count += 1) {
+      await turn(process(undefined, undefined, { ...quietLogger, warn } as typeof quietLogger));
+      pass(REPLACE_AFTER_MS);
+    }
+    expect(books.of(accountId).settling).toBe(100n);
+    expect(warnings.some((text) => text.includes('CHAIN_MAX_FEE_GWEI'))).toBe(true);
+    await setBaseFee('1');
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+    await expectAgreement();
+  });
+
+  it('collects once when a reorganization drops the batch before it is booked', async () => {
+    const { books, newAccount, settle, process, expectAgreement } = await newScene();
+    const accounts = [await newAccount(500n), await newAccount(500n)];
+    await settle();
+    for (const { accountId } of accounts) books.spend(accountId, 100n);
+    const before = await collectedNow();
+    const { watch, collecting, relayer } = process();
+    for (const { round } of [watch, collecting]) await round(open);
+    const snapshot = await evm.rpc<Hex>('evm_snapshot');
+    await relayer.round(open);
+    expect((await collectedNow()) - before).toBe(200n);
+    await evm.rpc('evm_revert', [snapshot]);
+    await evm.mine();
+    expect(await collectedNow()).toBe(before);
+    await settle();
+    expect((await collectedNow()) - before).toBe(200n);
+    expect(accounts.map(({ accountId }) => books.of(accountId).settling)).toEqual([0n, 0n]);
+    await expectAgreement();
+  });
+
   it('collects what is held from an owner who leaves, and returns what then lapses', async () => {
     const { books, newAccount, settle, expectAgreement } = await newScene();
     const { accountId, safe } = await newAccount(500n);
@@ -574,7 +677,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await settle();
     const read = (await stores.safes.find(accountId)) ?? expect.fail('it is stored');
     await stores.safes.recheck(accountId, 1_000_000, new Date(0));
-    await stores.safes.collected(read, new Date('9999-12-31'));
+    await stores.safes.collected([read], new Date('9999-12-31'));
     expect((await stores.safes.dueForCollection(chainId, new Date(), 10)).map((one) => one.accountId)).toContain(accountId);
   });
 

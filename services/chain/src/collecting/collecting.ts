@@ -1,4 +1,5 @@
 import { COLLECTOR, COLLECTOR_ABI, type CollectionTerms, encodeMovements, MOVEMENT_GAS, type Movement } from '@florin/evm/safe';
+import { createCoalescedReads } from '@florin/rpc/coalesce';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Address, erc20Abi } from 'viem';
@@ -15,9 +16,9 @@ import { DAY_SECONDS, leftOn, readAllowance } from './collection-allowances.ts';
 /** Movements of one transaction. */
 const BATCH = 24;
 
-/** Safes that are looked at in one round, and at the same time. */
-const SAFES = 96;
-const AT_ONCE = 4;
+/** Safes that are looked at in one round, and at the same time: what they need of nodes, ledger and database is read together. */
+const SAFES = 384;
+const AT_ONCE = 96;
 
 /** Pause before a Safe is looked at again when looking failed, so that it does not keep others waiting. */
 const RETRY_MS = 60_000;
@@ -70,6 +71,17 @@ export const createCollecting = (parts: CollectingParts) => {
   const tokenView = async (token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[], block: number) =>
     (await viewsOf(node, token, erc20Abi, block)(functionName, args)) as bigint;
 
+  /** The newest block and its day, as of a moment after the call. */
+  const newestOf = createCoalescedReads<{ newest: number; today: bigint }>({
+    maxItems: 1,
+    maxCalls: 1,
+    load: async ([id = '']) => {
+      const newest = await node.newestNumber();
+      return new Map([[id, { newest, today: BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS }]]);
+    },
+  });
+  const readNewest = async () => (await newestOf('newest')) ?? Promise.reject(new Error('the nodes have no newest block'));
+
   /**
    * The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted, and what is in the Safe and must stay there.
    * @param isLeaving what is held is collected as well: it is returned when the owner stays, or the hold lapses
@@ -111,14 +123,13 @@ export const createCollecting = (parts: CollectingParts) => {
     { accountId, safe, status, recheckBlock }: StoredSafe,
     { treasury }: CollectionTerms,
     token: Address,
+    bookedTo: number,
   ): Promise<Planned | undefined> => {
     const symbol = symbols.get(token.toLowerCase());
-    const bookedTo = (await cursor())?.number;
-    if (symbol === undefined || bookedTo === undefined) return undefined;
+    if (symbol === undefined) return undefined;
     const last = await collections.find({ accountId, token: symbol });
     const state = last && (await stateOf(last, bookedTo));
     if (state === 'under way') return undefined;
-    if ((await node.codeAt(COLLECTOR.address, bookedTo)) === '0x') return undefined;
     const { nonce } = await readAllowance(node, { safe, treasury, token }, bookedTo);
     // Spending of an owner who leaves is collected before the money is gone.
     const isLeaving = status === 'deviating' || recheckBlock !== undefined;
@@ -127,23 +138,27 @@ export const createCollecting = (parts: CollectingParts) => {
     const hasFailed = state === 'ended' && last?.nonce === nonce && amount !== 0n;
     if (last !== undefined && hasFailed !== (last.failing ?? false)) await collections.end({ accountId, token: symbol }, hasFailed);
     const movement = { account: safe, token, nonce, accountId, symbol, treasury };
-    const newest = await node.newestNumber();
+    const { newest, today } = await readNewest();
     if (amount < 0n) {
-      const collected = (await view('collected', [safe, treasury, token], newest)) as bigint;
-      const approved = await tokenView(token, 'allowance', [treasury, COLLECTOR.address], newest);
-      const held = await tokenView(token, 'balanceOf', [treasury], newest);
+      const [collected, approved, held] = await Promise.all([
+        view('collected', [safe, treasury, token], newest) as Promise<bigint>,
+        tokenView(token, 'allowance', [treasury, COLLECTOR.address], newest),
+        tokenView(token, 'balanceOf', [treasury], newest),
+      ]);
       const back = whole(least(-amount, collected, approved, held), minorUnitOf(symbol));
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
     const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
     const enough = above?.get(symbol);
     if (!isDue && (hasFailed || enough === undefined || amount < enough)) return undefined;
-    const today = BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS;
-    const left = leftOn(await readAllowance(node, { safe, treasury, token }, newest), today);
-    const approved = await tokenView(token, 'allowance', [safe, COLLECTOR.address], newest);
+    const [allowance, approved, ...balances] = await Promise.all([
+      readAllowance(node, { safe, treasury, token }, newest),
+      tokenView(token, 'allowance', [safe, COLLECTOR.address], newest),
+      ...[bookedTo, newest].map((block) => tokenView(token, 'balanceOf', [safe], block)),
+    ]);
     // Deposits that are not booked or screened, or were rejected, never get to the treasury.
-    const balances = [await tokenView(token, 'balanceOf', [safe], bookedTo), await tokenView(token, 'balanceOf', [safe], newest)];
-    const take = whole(least(amount, left, approved, ...balances.map((balance) => balance - kept)), minorUnitOf(symbol));
+    const movable = balances.map((balance) => balance - kept);
+    const take = whole(least(amount, leftOn(allowance, today), approved, ...movable), minorUnitOf(symbol));
     return take > 0n ? { ...movement, amount: take, back: false } : undefined;
   };
 
@@ -152,8 +167,10 @@ export const createCollecting = (parts: CollectingParts) => {
   /** Has movements made by one transaction. */
   const send = async (treasury: Address, movements: readonly Planned[]): Promise<void> => {
     const [jobId, now] = [`collect/${runtime.newId()}`, runtime.now()];
-    for (const { accountId, symbol: token, nonce, amount, back } of movements)
-      await collections.plan({ accountId, token, chainId, nonce, amount: amount.toString(), back, jobId, plannedAt: now });
+    const planned = movements.map(({ accountId, symbol: token, nonce, amount, back }) => {
+      return { accountId, token, chainId, nonce, amount: amount.toString(), back, jobId, plannedAt: now };
+    });
+    await collections.plan(planned);
     const call = encodeMovements(treasury, movements);
     await jobs.add({ id: jobId, chainId, ...call, gas: BATCH_GAS + MOVEMENT_GAS * BigInt(movements.length), createdAt: now });
   };
@@ -162,6 +179,9 @@ export const createCollecting = (parts: CollectingParts) => {
     /** Nets, and plans the movements of, the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
       const due = await safes.dueForCollection(chainId, runtime.now(), SAFES);
+      // Read first: what is booked meanwhile uses up a number that was read before, and is not taken again.
+      const bookedTo = due.length === 0 ? undefined : (await cursor())?.number;
+      const collects = above !== undefined && bookedTo !== undefined && (await node.codeAt(COLLECTOR.address, bookedTo)) !== '0x';
       const found: Planned[] = [];
       const looked = new Set<StoredSafe>();
       const working = workOnEach(
@@ -170,7 +190,7 @@ export const createCollecting = (parts: CollectingParts) => {
         async (safe) => {
           const terms = above && safe.delay?.terms;
           for (const { token } of terms?.limits ?? []) {
-            const movement = terms && (await plan(safe, terms, token));
+            const movement = terms && collects ? await plan(safe, terms, token, bookedTo) : undefined;
             if (movement !== undefined) found.push(movement);
           }
           const stays = [...symbols].filter(([contract]) => !terms?.limits.some(({ token }) => token.toLowerCase() === contract));
@@ -189,10 +209,10 @@ export const createCollecting = (parts: CollectingParts) => {
         if (!(await view('isOperator', [treasury, operator], await node.newestNumber()))) continue;
         for (let at = 0; at < movements.length; at += BATCH) await send(treasury, movements.slice(at, at + BATCH));
       }
-      for (const safe of closed() ? looked : due) {
-        const pauseMs = looked.has(safe) ? everyMs : Math.min(everyMs, RETRY_MS);
-        await safes.collected(safe, new Date(runtime.now().getTime() + pauseMs));
-      }
+      const after = (pauseMs: number) => new Date(runtime.now().getTime() + pauseMs);
+      await safes.collected([...looked], after(everyMs));
+      const left = closed() ? [] : due.filter((safe) => !looked.has(safe));
+      await safes.collected(left, after(Math.min(everyMs, RETRY_MS)));
       failing = await collections.countFailing(chainId);
       if (failure !== undefined) throw failure.error;
     },

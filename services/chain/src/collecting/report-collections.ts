@@ -13,7 +13,7 @@ import type { TransferStore } from '../store/transfers.ts';
 const WINDOW = 256;
 
 /** Transfers that are looked at, and block times that are read, at the same time. */
-const AT_ONCE = 8;
+const AT_ONCE = 64;
 
 export type ReportingParts = {
   chainId: number;

@@ -1,9 +1,11 @@
 import { createJsonRpc, JsonRpcError } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
+import { createCoalescer } from '@florin/rpc/coalesce';
 import { keccak256 } from 'viem';
 import { z } from 'zod';
 import type { ContractEvent, ExecutionNode } from './execution-node.ts';
 import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
+import { fitsView, MAX_VIEWS, readViews, VIEWS_GAS, type ViewCall, viewsCall } from './views-call.ts';
 
 const wei = z
   .string()
@@ -22,6 +24,9 @@ const eventSchema = z.object({
 /** Blocks whose events every node returns at once; of more, some providers reject the query. */
 const MIN_BLOCKS = 1000;
 
+/** Queries of views at the same time: views that are asked for meanwhile share the next one. */
+const MAX_QUERIES = 4;
+
 const receiptSchema = z
   .object({
     blockNumber: quantity,
@@ -36,7 +41,7 @@ const ZERO_WORD: Hex = `0x${'00'.repeat(32)}`;
 
 const proofSchema = z.object({ storageHash: word, storageProof: z.array(z.object({ proof: z.array(bytes) })) });
 
-/** A node that speaks JSON-RPC over HTTP. */
+/** A node that speaks JSON-RPC over HTTP. Views that are called at once share queries. */
 export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
   const ask = createAsk(createJsonRpc(url));
   const header = (block: string) => ask('eth_getBlockByNumber', [block, false], headerSchema);
@@ -63,6 +68,25 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     }
   };
 
+  /** The views of one block. Undefined: the view has to be called alone, which also finds out why the node or the contract fails. */
+  const viewsAt = async (block: number, views: readonly ViewCall[]): Promise<(Hex | undefined)[]> => {
+    if (views.length === 1) return [undefined];
+    const query = ask('eth_call', [{ data: viewsCall(views), gas: toQuantity(VIEWS_GAS) }, toQuantity(block)], bytes);
+    return query.then((result) => readViews(views, result)).catch(() => views.map(() => undefined));
+  };
+  const view = createCoalescer<ViewCall & { block: number }, Hex | undefined>({
+    maxItems: MAX_VIEWS,
+    maxCalls: MAX_QUERIES,
+    send: async (views) => {
+      const found = new Map<ViewCall, Hex | undefined>();
+      const ofBlock = async ([block, own]: [number, (typeof views)[number][]]): Promise<void> => {
+        for (const [index, result] of (await viewsAt(block, own)).entries()) found.set(own[index] as ViewCall, result);
+      };
+      await Promise.all([...Map.groupBy(views, ({ block }) => block)].map(ofBlock));
+      return views.map((one) => found.get(one));
+    },
+  });
+
   return {
     chainId: () => ask('eth_chainId', [], quantity),
     finalizedNumber: async () => (await header('finalized')).number,
@@ -82,7 +106,10 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
         throw error;
       }
     },
-    call: (to, data, block) => ask('eth_call', [{ to, data }, toQuantity(block)], bytes),
+    call: async (to, data, block) => {
+      const shared = fitsView({ to, data }) ? await view({ to, data, block }) : undefined;
+      return shared ?? ask('eth_call', [{ to, data }, toQuantity(block)], bytes);
+    },
     transactionCount: (at, block) => ask('eth_getTransactionCount', [at, toQuantity(block)], quantity),
     balance: (at, block) => ask('eth_getBalance', [at, toQuantity(block)], wei),
     wouldSucceed: async ({ gas, ...call }, block) => {

@@ -57,8 +57,12 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
   const attempt = async (job: RelayJob, nonce: number, replaced?: RelayAttempt): Promise<void> => {
     if (signer.signTransaction === undefined) return;
     const quote = quoteFees(await node.fees(), feeLimit, replaced);
-    if (quote === undefined)
-      return logger.warn({ jobId: job.id }, 'a transaction is stuck, and a higher fee would exceed CHAIN_MAX_FEE_GWEI');
+    if (quote === undefined) {
+      logger.warn({ jobId: job.id }, 'a transaction is stuck, and a higher fee would exceed CHAIN_MAX_FEE_GWEI');
+      // Nodes forget transactions that offer less than blocks cost.
+      if (replaced !== undefined) await broadcast(replaced, 'debug');
+      return;
+    }
     const { to, data, gas } = job;
     const signed = await signer.signTransaction({ chainId, nonce, to, data, gas, ...quote });
     const next = { ...signed, ...quote, from: relayer, nonce, at: now() };

@@ -1,3 +1,4 @@
+import { createBatchedReads, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** The last movement between a Safe and the treasury that was planned. */
@@ -40,15 +41,22 @@ const idOf = ({ accountId, token }: Pick<PlannedMovement, 'accountId' | 'token'>
 /** Movements between Safes and the treasury, one document for each account and token. It spares gas; that nothing moves twice is the Collector's work. */
 export const createCollectionStore = (connection: Connection) => {
   const model = connection.model<MovementDocument>('Collection', schema);
+  const read = createBatchedReads(rawCollection(model));
   return {
     find: async (key: Pick<PlannedMovement, 'accountId' | 'token'>): Promise<PlannedMovement | undefined> => {
-      const found = await model.findById(idOf(key)).lean<MovementDocument>();
-      if (found === null) return undefined;
+      const found = await read(idOf(key));
+      if (found === undefined) return undefined;
       const { _id, ...rest } = found;
       return { accountId: key.accountId, token: key.token, ...rest };
     },
-    plan: async ({ accountId, token, ...movement }: PlannedMovement): Promise<void> => {
-      await model.updateOne({ _id: idOf({ accountId, token }) }, { $set: movement }, { upsert: true });
+    /** Records movements, each as the last one of its account and token. Killed in between, some of them are not recorded. */
+    plan: async (movements: readonly PlannedMovement[]): Promise<void> => {
+      await model.bulkWrite(
+        movements.map(({ accountId, token, ...movement }) => ({
+          updateOne: { filter: { _id: idOf({ accountId, token }) }, update: { $set: movement }, upsert: true },
+        })),
+        { ordered: false },
+      );
     },
     /** Records whether the last movement has failed. */
     end: async (key: Pick<PlannedMovement, 'accountId' | 'token'>, failing: boolean): Promise<void> => {

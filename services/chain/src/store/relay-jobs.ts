@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
 import type { Address } from 'viem';
@@ -118,6 +118,7 @@ const filterOf = ({ relayer, exclusive, first }: JobsOfRelayer): object => {
 /** The calls to make, one document each. */
 export const createRelayJobStore = (connection: Connection) => {
   const model = connection.model<JobDocument>('RelayJob', schema);
+  const read = createBatchedReads(rawCollection(model));
   return {
     /** Adds a job unless there is one of that id. */
     add: async ({ id, gas, ...job }: Omit<RelayJob, 'status' | 'attempts' | 'outcome'>): Promise<void> => {
@@ -128,8 +129,8 @@ export const createRelayJobStore = (connection: Connection) => {
       }
     },
     find: async (id: string): Promise<RelayJob | undefined> => {
-      const found = await model.findById(id).lean<JobDocument>();
-      return found === null ? undefined : toJob(found);
+      const found = await read(id);
+      return found && toJob(found);
     },
     /** Ids of jobs that are not done and that a relayer has or may take, oldest first. */
     queued: async (chainId: number, limit: number, mine: JobsOfRelayer): Promise<string[]> => {

@@ -2,6 +2,7 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox'
 import { isDuplicateKey } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { safeTransactionHash } from '@florin/evm/safe';
+import { createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { type Connection, Schema } from 'mongoose';
@@ -79,6 +80,21 @@ const fromWithdrawal = ({ id, amount, transaction: { chainId, ...transaction }, 
   transaction: { ...transaction, safeTxGas: transaction.safeTxGas.toString(), nonce: transaction.nonce.toString() },
 });
 
+type CompletingTransfer = Pick<SafeTransfer, 'accountId' | 'token' | 'amount' | 'counterparty' | 'txHash'>;
+
+const mayComplete = (
+  { accountId, token, amount, counterparty, txHash }: CompletingTransfer,
+  { status, place, ...own }: SafeWithdrawal,
+): boolean =>
+  own.accountId === accountId &&
+  own.token === token &&
+  own.amount === amount &&
+  own.recipient.toLowerCase() === counterparty.toLowerCase() &&
+  (status === 'signed' || (status === 'completed' && place?.txHash === txHash));
+
+/** Transfers whose withdrawals one query looks for. */
+const TRANSFERS = 100;
+
 /** More withdrawals than one Safe can have under way, as each has a nonce of its own. */
 const MATCHES = 1000;
 
@@ -117,6 +133,23 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     return claim?.isLive ? claim.claimant : undefined;
   };
 
+  const matching = createCoalescer<CompletingTransfer, SafeWithdrawal[]>({
+    maxItems: TRANSFERS,
+    maxCalls: 2,
+    spacingMs: SHARED_SPACING_MS,
+    send: async (transfers) => {
+      const among = <T>(read: (transfer: CompletingTransfer) => T) => ({ $in: [...new Set(transfers.map(read))] });
+      const filter = {
+        accountId: among(({ accountId }) => accountId),
+        amount: among(({ amount }) => amount.toString()),
+        recipient: among(({ counterparty }) => getAddress(counterparty)),
+        $or: [{ status: 'signed' }, { status: 'completed', 'place.txHash': among(({ txHash }) => txHash) }],
+      };
+      const found = await all(filter, MATCHES * transfers.length);
+      return transfers.map((transfer) => found.filter((withdrawal) => mayComplete(transfer, withdrawal)));
+    },
+  });
+
   return {
     /** For the outbox relay. */
     model,
@@ -142,18 +175,8 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     /** Up to `limit` withdrawals of a chain in one of these states whose ids come after `after`, by id. */
     inStates: (chainId: number, statuses: readonly WithdrawalStatus[], after: string, limit: number): Promise<SafeWithdrawal[]> =>
       all({ chainId, status: { $in: statuses }, _id: { $gt: after } }, limit),
-    /** Withdrawals that a transfer may carry out: signed ones, and those that it has completed. */
-    matching: (transfer: Pick<SafeTransfer, 'accountId' | 'token' | 'amount' | 'counterparty' | 'txHash'>): Promise<SafeWithdrawal[]> =>
-      all(
-        {
-          accountId: transfer.accountId,
-          token: transfer.token,
-          amount: transfer.amount.toString(),
-          recipient: getAddress(transfer.counterparty),
-          $or: [{ status: 'signed' }, { status: 'completed', 'place.txHash': transfer.txHash }],
-        },
-        MATCHES,
-      ),
+    /** Withdrawals that a transfer may carry out: signed ones, and those that it has completed. Of transfers that come at once with one query. */
+    matching,
     /** Sum of the withdrawals of an account's token since a time that were submitted and have not failed, but for one of them. */
     sumSince: async (accountId: string, token: string, since: Date, butFor: string): Promise<Amount> => {
       const counted = { accountId, token, createdAt: { $gt: since }, status: { $in: COUNTED }, _id: { $ne: butFor }, ...OWN };

@@ -1,3 +1,4 @@
+import { createBatchedReads, rawCollection } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
 import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
@@ -63,9 +64,10 @@ const ENDED = { status: { $in: ['verified', 'deviating'] }, findings: { $ne: FIN
 /** The accounts' Safes, one document each. */
 export const createSafeStore = (connection: Connection) => {
   const model = connection.model<SafeDocument>('AccountSafe', schema);
+  const read = createBatchedReads(rawCollection(model));
   const find = async (accountId: string): Promise<StoredSafe | undefined> => {
-    const found = await model.findById(accountId).lean<SafeDocument>();
-    return found === null ? undefined : toSafe(found);
+    const found = await read(accountId);
+    return found && toSafe(found);
   };
   return {
     find,
@@ -161,9 +163,12 @@ export const createSafeStore = (connection: Connection) => {
       const [leaving, all] = await Promise.all([find({ recheckBlock: { $exists: true } }), find({})]);
       return [...new Map([...leaving, ...all].map((safe) => [safe._id, safe])).values()].slice(0, limit).map(toSafe);
     },
-    /** Records that a Safe was looked at as it was read, and when to look again. One that an alarm has concerned since stays due. */
-    collected: async ({ accountId, recheckBlock }: StoredSafe, collectAt: Date): Promise<void> => {
-      await model.updateOne({ _id: accountId, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
+    /** Records that Safes were looked at as they were read, and when to look again. Those that an alarm has concerned since stay due. */
+    collected: async (looked: readonly StoredSafe[], collectAt: Date): Promise<void> => {
+      for (const [recheckBlock, safes] of Map.groupBy(looked, (safe) => safe.recheckBlock)) {
+        const _id = { $in: safes.map(({ accountId }) => accountId) };
+        await model.updateMany({ _id, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
+      }
     },
     /** Returns true if an inspection has been due since before a time. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>

@@ -1,0 +1,85 @@
+import { concatHex, type Hex, hexOf, hexSize } from '@florin/evm/hex';
+
+/** A call of a contract's view. */
+export type ViewCall = { to: Hex; data: Hex };
+
+/** Calls in one query: with fewer than this, each gets its gas within the limit of the whole. */
+export const MAX_VIEWS = 72;
+
+/** Gas limit of each call. */
+const VIEW_GAS = 200_000;
+
+/** Gas limit of the whole query: below the limit of a transaction (EIP-7825), which some nodes apply to calls as well. */
+export const VIEWS_GAS = 16_000_000;
+
+const WORD_BYTES = 32;
+
+/** The longest input: a selector and four words. */
+const MAX_INPUT_BYTES = 4 + 4 * WORD_BYTES;
+
+/** Place of the first result in memory, after the input. */
+const RESULTS = 5 * WORD_BYTES;
+
+/** The longest result. */
+const MAX_RESULT_BYTES = 4 * WORD_BYTES;
+
+const PLACE_BYTES = WORD_BYTES + MAX_RESULT_BYTES;
+
+export const fitsView = ({ data }: ViewCall): boolean => hexSize(data) <= MAX_INPUT_BYTES;
+
+/** Stores the input word by word. */
+const inputOf = (data: Hex): Hex[] =>
+  (data.slice(2).match(/.{1,64}/g) ?? []).flatMap((word, index): Hex[] => [
+    '0x7f',
+    `0x${word.padEnd(2 * WORD_BYTES, '0')}`,
+    '0x60',
+    hexOf(WORD_BYTES * index, 1),
+    '0x52',
+  ]);
+
+/** Calls one contract, and stores the length of the result, plus one, and the result. */
+const codeOf = ({ to, data }: ViewCall, index: number): Hex[] => {
+  const at = RESULTS + PLACE_BYTES * index;
+  return [
+    ...inputOf(data),
+    // staticcall(VIEW_GAS, to, 0, size of the input, at + 32, MAX_RESULT_BYTES)
+    '0x60',
+    hexOf(MAX_RESULT_BYTES, 1),
+    '0x62',
+    hexOf(at + WORD_BYTES, 3),
+    '0x60',
+    hexOf(hexSize(data), 1),
+    '0x600073',
+    to,
+    '0x62',
+    hexOf(VIEW_GAS, 3),
+    '0xfa',
+    // mstore(at, success * (returndatasize() + 1))
+    '0x3d6001010262',
+    hexOf(at, 3),
+    '0x52',
+  ];
+};
+
+/**
+ * Builds code for an `eth_call` without a recipient that calls many views in one query, so that no contract for it has to be deployed.
+ * @param views at most MAX_VIEWS, each of which fits (`fitsView`)
+ */
+export const viewsCall = (views: readonly ViewCall[]): Hex => {
+  const end: Hex[] = ['0x62', hexOf(PLACE_BYTES * views.length, 3), '0x60', hexOf(RESULTS, 1), '0xf3'];
+  return concatHex([...views.flatMap(codeOf), ...end]);
+};
+
+/**
+ * Reads the result of `viewsCall`: what each view returned, undefined when it failed or returned more than four words.
+ * @throws Error when the result has another form
+ */
+export const readViews = (views: readonly ViewCall[], result: Hex): (Hex | undefined)[] => {
+  if (hexSize(result) !== PLACE_BYTES * views.length) throw new Error('eth_call returned a result of another length');
+  return views.map((_view, index): Hex | undefined => {
+    const start = 2 + 2 * PLACE_BYTES * index;
+    const from = start + 2 * WORD_BYTES;
+    const bytes = BigInt(`0x${result.slice(start, from)}`) - 1n;
+    return bytes < 0n || bytes > MAX_RESULT_BYTES ? undefined : `0x${result.slice(from, from + 2 * Number(bytes))}`;
+  });
+};
