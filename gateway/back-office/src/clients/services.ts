@@ -67,6 +67,33 @@ export const delivering = ({ webhooks }: Pick<Services, 'webhooks'>) => required
 /** Without a settlement service there are no books with networks. */
 export const settling = ({ settlement }: Pick<Services, 'settlement'>) => required(settlement, 'no settlement service is configured');
 
+type Unary = (...given: unknown[]) => Promise<unknown>;
+
+/**
+ * The channel, on which a service that rejects the back office's own token is told from one that an operator's roles do not allow, or whose session has ended.
+ * Calls reject with BACK_OFFICE_NOT_ADMITTED then.
+ */
+const admitted = (channel: RpcChannel): RpcChannel => ({
+  ...channel,
+  client: (service, options) => {
+    const client = channel.client(service, options);
+    const calls = client as unknown as Readonly<Record<string, Unary>>;
+    const unary = service.methods.filter(({ methodKind }) => methodKind === 'unary');
+    const own = unary.map(({ localName }): [string, Unary] => [
+      localName,
+      async (...given) => {
+        try {
+          return await calls[localName]?.(...given);
+        } catch (error) {
+          const isRejected = error instanceof CodedError && (error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN');
+          throw isRejected ? new CodedError('BACK_OFFICE_NOT_ADMITTED', { cause: error }) : error;
+        }
+      },
+    ]);
+    return { ...client, ...Object.fromEntries(own) };
+  },
+});
+
 /** Opens one channel to each service. */
 export const openServices = (
   config: BackOfficeConfig,
@@ -75,7 +102,7 @@ export const openServices = (
   const channels = new Map<string, RpcChannel>();
   const open = (audience: keyof typeof BACK_OFFICE_SCOPES, baseUrl: string): RpcChannel => {
     const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: BACK_OFFICE_SCOPES[audience] });
-    const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing });
+    const channel = admitted(createRpcChannel({ baseUrl, serviceToken, tls, tracing }));
     defer(channel.close);
     channels.set(audience, channel);
     return channel;
