@@ -1,6 +1,7 @@
 import { NotFound } from '@florin/ui/parts/not-found.tsx';
 import { ScreenFailure } from '@florin/ui/parts/screen-failure.tsx';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { isMonth } from './domain/spending.ts';
 import { Home } from './screens/home.tsx';
 import { Shell } from './screens/shell.tsx';
 
@@ -35,6 +36,11 @@ const routes = [
     ...of('/payments'),
     validateSearch: ({ show }): { show?: Shown } => (isShown(show) ? { show } : {}),
     component: lazyRouteComponent(payments, 'Payments'),
+  }),
+  createRoute({
+    ...of('/payments/insights'),
+    validateSearch: ({ month }): { month?: string } => (isMonth(month) ? { month } : {}),
+    component: lazyRouteComponent(payments, 'Insights'),
   }),
   createRoute({ ...of('/payments/$paymentId'), component: lazyRouteComponent(payments, 'PaymentScreen') }),
   createRoute({ ...of('/account'), component: lazyRouteComponent(account, 'Account') }),

@@ -1,4 +1,6 @@
+import type { CardTransaction } from '@florin/client';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { periodOf } from '../domain/spending.ts';
 import type { Topic } from '../domain/touched-by.ts';
 import { client } from './client.ts';
 
@@ -76,6 +78,28 @@ export const paymentsQuery = (filter: PaymentFilter = {}) =>
       client.cards.listCardTransactions({ limit: PAGE, ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+
+/** At most so many payments of a month are added up. */
+export const COUNTED_PAYMENTS = 2000;
+const COUNTED_PAGE = 100;
+
+/** The payments of a month, the latest first, for example of `2026-11`; `isWhole` unless there are more than are counted. */
+export const monthQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['payments', 'month', month],
+    queryFn: async ({ signal }) => {
+      const payments: CardTransaction[] = [];
+      const period = periodOf(month);
+      let cursor: string | undefined;
+      do {
+        const asked = { ...period, limit: COUNTED_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+        const { data, pagination } = await client.cards.listCardTransactions(asked, { signal });
+        payments.push(...data);
+        cursor = pagination.nextCursor ?? undefined;
+      } while (cursor !== undefined && payments.length < COUNTED_PAYMENTS);
+      return { payments, isWhole: cursor === undefined };
+    },
   });
 
 export const paymentQuery = (transactionId: string) =>

@@ -14,6 +14,13 @@ export const byDay = <T extends { createdAt: string }>(rows: readonly T[], timeZ
   return groups;
 };
 
+/** Formats a month, given as `2026-11`, with its year, or as the short word below a column. */
+export const formatMonth = (month: string, locale: string, look: 'long' | 'short' = 'long'): string => {
+  const year = look === 'long' ? { year: 'numeric' as const } : {};
+  const words = new Intl.DateTimeFormat(locale, { month: look, ...year, timeZone: 'UTC' }).format(new Date(`${month}-01`));
+  return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+};
+
 /** Formats a day as today, yesterday or a date. */
 export const formatDay = (day: string, today: string, locale: string): string => {
   const distance = Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);

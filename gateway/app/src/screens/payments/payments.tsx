@@ -1,5 +1,5 @@
 import { byDay, dayOf, formatDay } from '@florin/ui/format/days.ts';
-import { Button } from '@florin/ui/parts/button.tsx';
+import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Segments } from '@florin/ui/parts/field.tsx';
@@ -27,7 +27,14 @@ export const Payments = () => {
   const days = byDay(payments.data?.pages.flatMap(({ data }) => data) ?? []);
   const today = dayOf(new Date().toISOString());
   return (
-    <Page title={t('payments.title')}>
+    <Page
+      title={t('payments.title')}
+      action={
+        <ButtonLink to="/payments/insights" search={{}} small kind="quiet">
+          {t('insights.title')}
+        </ButtonLink>
+      }
+    >
       <Segments
         legend={t('payments.filter')}
         value={filter}

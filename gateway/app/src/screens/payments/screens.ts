@@ -1,2 +1,3 @@
+export { Insights } from './insights.tsx';
 export { PaymentScreen } from './payment-screen.tsx';
 export { Payments } from './payments.tsx';
