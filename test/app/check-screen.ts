@@ -54,6 +54,34 @@ export const expectWholeLabels = async (page: Page): Promise<void> => {
   expect(await page.evaluate<string[]>(BROKEN_LABELS), `labels at ${page.url()}`).toEqual([]);
 };
 
+/**
+ * Part of the page: lays it out as for a language that is written from right to left, with all of its texts turned, and puts it back before anything else runs.
+ * The turned texts are as long as they were, between the marks of Unicode that run letters from right to left.
+ */
+const RIGHT_TO_LEFT = `(() => {
+  const root = document.documentElement;
+  const texts = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) if (walk.currentNode.data.trim() !== '') texts.push([walk.currentNode, walk.currentNode.data]);
+  const dir = root.dir;
+  root.dir = 'rtl';
+  for (const [node, data] of texts) node.data = '\\u202e' + data + '\\u202c';
+  const beyond = [...document.querySelectorAll('.money, .button, .segments label, td, th, .tabs a, input, select, svg')]
+    .filter((element) => { const { left, right, width } = element.getBoundingClientRect(); return width > 0 && (left < -0.5 || right > innerWidth + 0.5) && element.closest('.table-frame, .card-picture, .visually-hidden') === null; })
+    .map((element) => element.tagName + ' ' + element.textContent);
+  const wide = root.scrollWidth;
+  const labels = ${BROKEN_LABELS};
+  for (const [node, data] of texts) node.data = data;
+  root.dir = dir;
+  return { beyond, wide, labels };
+})()`;
+
+/** Expects that a screen fits its width, and every label its button, in a language that is written from right to left. */
+const expectRightToLeft = async (page: Page, width: number): Promise<void> => {
+  const found = await page.evaluate<{ beyond: string[]; wide: number; labels: string[] }>(RIGHT_TO_LEFT);
+  expect({ ...found, wide: found.wide > width }, `from right to left at ${page.url()}`).toEqual({ beyond: [], wide: false, labels: [] });
+};
+
 /** Part of the page: the animations that come to an end by themselves and have not yet. */
 const UNFINISHED = `document.getAnimations().filter(({ playState, effect }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity)`;
 
@@ -81,8 +109,8 @@ const takePicture = async (page: Page, { width, height }: Size, path: string): P
 };
 
 /**
- * Checks a screen on a phone and on a desk, in light and in dark colours, or in `npm test` in one of these looks: it fits the width, every label of a button is on one line, and axe finds
- * nothing. With `SCREENS_DIR` set (`npm run screens`), takes its pictures into that directory.
+ * Checks a screen on a phone and on a desk, in light and in dark colours, or in `npm test` in one of these looks: it fits the width and every label of a button is on one line, also from right
+ * to left, and axe finds nothing. With `SCREENS_DIR` set (`npm run screens`), takes its pictures into that directory.
  * @param name of the pictures
  * @param app the folder of the pictures
  */
@@ -97,6 +125,7 @@ export const checkScreen = async (page: Page, name: string, app: 'app' | 'back-o
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width, `${name} is wider than a ${device}`).toBeLessThanOrEqual(size.width);
     await expectWholeLabels(page);
+    await expectRightToLeft(page, size.width);
     const isSeenInLight = colorScheme === 'dark' && looks.length > 1;
     await expectAccessible(page, isSeenInLight ? COLOUR_RULES : LEVELS);
     if (screensDir === undefined) continue;

@@ -8,7 +8,7 @@ import { openOperatorChannel } from '../support/operator-channel.ts';
 import { createCard, newWallet, type Person, registerPerson } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp, type Visit } from './app-in-browser.ts';
-import { checkScreen } from './check-screen.ts';
+import { checkScreen, expectWholeLabels } from './check-screen.ts';
 import { closeSheet, goTo } from './steps.ts';
 
 const RUN_MS = 180_000;
@@ -38,6 +38,12 @@ const pay = ({ token, cardId }: Cardholder, amount: string, name: string, captur
   app.platform.api
     .as(token)
     .sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: { name, country: 'DE', categoryCode: '5942' }, capture });
+
+/** Has a shop of a category take money from the card. */
+const payAt = ({ token, cardId }: Cardholder, amount: string, name: string, categoryCode: string) =>
+  app.platform.api
+    .as(token)
+    .sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: { name, country: 'DE', categoryCode }, capture: true });
 
 /** Blocks the account of a cardholder, as the back office does. */
 const blockAccountOf = async ({ token }: Cardholder): Promise<void> => {
@@ -72,6 +78,26 @@ it('fits a phone of 320 pixels with seven figures', { timeout: RUN_MS }, async (
   await goTo(page, 'Home');
   await page.locator('.balance-amount .money').waitFor();
   expect(await page.evaluate(inside)).toBe(true);
+});
+
+it('speaks French to whose browser does, with the amounts of France, and fits a phone of 320 pixels', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '421734567', { locale: 'fr-FR', viewport: { width: 320, height: 640 } });
+  await pay(person, '123456', 'Librairie', true);
+  await page.locator('.balance-amount').getByText('4\u202f216\u202f111,11\u00a0€').waitFor();
+  const titles = { '': 'Accueil', '/cards': 'Cartes', '/payments': 'Paiements', '/account': 'Compte', '/security': 'Sécurité' };
+  for (const [path, title] of Object.entries(titles)) {
+    await page.goto(`${app.url}${path}`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), title).toBeLessThanOrEqual(320);
+    expect(await page.evaluate(BEYOND), title).toEqual([]);
+    await expectWholeLabels(page);
+  }
+  await page.goto(`${app.url}/payments/01890a5d-ac96-774b-bcce-b302099a8057`);
+  await page.getByRole('alert').getByText('Ce paiement n’existe pas.').waitFor();
+  await button(page, 'Langue, Apparence').click();
+  await page.getByLabel('Deutsch').check();
+  await page.getByRole('alert').getByText('Diese Zahlung gibt es nicht.').waitFor();
 });
 
 it('says from when on an account can be closed from which was paid lately', { timeout: RUN_MS }, async (test) => {
@@ -113,6 +139,34 @@ it('names merchants and reasons in the statement, opens their payments, and save
   await button(page, 'Withdraw the dispute').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the dispute' }).click();
   await page.getByText('Dispute withdrawn').first().waitFor();
+});
+
+it('adds up payments by month and by category, less what came back, beside a drawing', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  const { sandbox } = app.platform.api.as(person.token);
+  await payAt(person, '3000', 'Bookshop', '5942');
+  await payAt(person, '1250', 'Second bookshop', '5942');
+  const { transactionId = '' } = await payAt(person, '8000', 'Green Grocer', '5411');
+  await payAt(person, '99999999', 'Yachts', '5551');
+  await sandbox.refundPayment({ transactionId, amount: '6000' });
+  await goTo(page, 'Payments');
+  await page.getByRole('link', { name: 'Insights' }).click();
+  const byMonth = page.getByRole('table', { name: 'The last months' });
+  const now = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'Europe/Berlin' }).format(new Date());
+  await byMonth.getByRole('row', { name: `${now} 3 €62.50` }).waitFor();
+  expect(await byMonth.getByRole('row').count()).toBe(7);
+  const categories = page.getByRole('table', { name: now });
+  expect((await categories.getByRole('row').allTextContents()).slice(1)).toEqual([
+    'Bookshops€42.502 payments',
+    'Groceries€20.00One payment',
+  ]);
+  // The largest column is as high as the drawing allows.
+  expect(await page.locator('.chart-chosen rect').getAttribute('height')).toBe('128');
+  await checkScreen(page, 'insights');
+  await byMonth.getByRole('link').last().click();
+  await page.getByText('Nothing was paid by card in this month.').waitFor();
+  await page.reload();
+  await page.getByText('Nothing was paid by card in this month.').waitFor();
 });
 
 it('says in the language of the app what is wrong with a field', { timeout: RUN_MS }, async (test) => {

@@ -41,7 +41,7 @@ export const startForTests = <T extends { close: () => Promise<unknown> }>(start
 
 export type Look = {
   /** Language of the browser. Default: English. */
-  locale?: 'en-GB' | 'de-DE' | undefined;
+  locale?: 'en-GB' | 'de-DE' | 'fr-FR' | undefined;
   viewport: { width: number; height: number };
   /** The browser keeps the app for a start without a connection; requests of its pages cannot be intercepted then. Default: no. */
   keepsApp?: boolean;

@@ -1,5 +1,5 @@
 import { inIdleTime } from '@florin/ui/page/in-idle-time.ts';
-import { readLanguage } from '@florin/ui/page/preferences.ts';
+import { shownLanguage } from '@florin/ui/page/preferences.ts';
 import { useEffect } from 'react';
 import { keepForOffline } from './api/app-update.ts';
 import { keepLastKnown } from './api/last-known.ts';
@@ -21,7 +21,7 @@ const pieces = (): (() => unknown)[] => [
 const hearNotifications = async (): Promise<void> => {
   const { followNotifications, renewPush } = await import('./api/push.ts');
   followNotifications((path) => router.history.push(path));
-  await renewPush(readLanguage()).catch(() => undefined);
+  await renewPush(shownLanguage()).catch(() => undefined);
 };
 
 /** Loads, once somebody is signed in, the files of all screens, so that opening one waits for nothing, and keeps them for a start without a connection. A signed-out page loads only what it shows. */

@@ -3,11 +3,12 @@ import { startPage } from '@florin/ui/page/start-page.tsx';
 import { startSession } from './api/session.ts';
 import { App } from './app.tsx';
 import { isSandbox } from './environment.ts';
-import { loadTexts } from './i18n/load-texts.ts';
+import { LANGUAGES, loadTexts } from './i18n/load-texts.ts';
 import { startDiscovery } from './wallet/find-wallets.ts';
 import { announceTestWallet } from './wallet/test-wallet.ts';
 
 await startPage(
+  LANGUAGES,
   async (language) => {
     // The page is drawn meanwhile: without a connection the platform is tried for seconds.
     void startSession();

@@ -1,3 +1,4 @@
+import type { Language } from '@florin/ui/i18n/translator.tsx';
 import { client } from './client.ts';
 import { queries } from './queries.ts';
 
@@ -6,8 +7,6 @@ const KEY = 'florin.device';
 
 /** Reports whether this browser can show notifications while the app is closed. On an iPhone, an app on the home screen can. */
 export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
-
-export type Language = 'en' | 'de' | 'fr';
 
 const registration = (): Promise<ServiceWorkerRegistration> => navigator.serviceWorker.ready;
 

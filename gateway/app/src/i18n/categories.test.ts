@@ -6,20 +6,20 @@ import { categoryName } from './categories.ts';
 
 const codes = Array.from({ length: 9999 }, (_unused, index) => String(index + 1).padStart(4, '0'));
 
-test('every merchant category code has a name in both languages', () => {
-  for (const locale of ['en-GB', 'de-DE']) {
+test('every merchant category code has a name in every language', () => {
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR']) {
     const names = Object.fromEntries(codes.map((code) => [code, categoryName(code, locale) ?? '']));
     expect(emptyMessages(names)).toEqual([]);
   }
 });
 
 test('what people know by name goes before the group that it belongs to', () => {
-  const names = (code: string) => [categoryName(code, 'en-GB'), categoryName(code, 'de-AT')];
-  expect(names('5942')).toEqual(['Bookshops', 'Buchhandlungen']);
-  expect(names('5943')).toEqual(['Shops', 'Läden']);
-  expect(names('5812')).toEqual(['Restaurants', 'Restaurants']);
-  expect(names('3011')).toEqual(['Airlines', 'Fluggesellschaften']);
-  expect(names('0742')).toEqual(['Vets', 'Tierärzte']);
+  const names = (code: string) => ['en-GB', 'de-AT', 'fr-CA'].map((locale) => categoryName(code, locale));
+  expect(names('5942')).toEqual(['Bookshops', 'Buchhandlungen', 'Librairies']);
+  expect(names('5943')).toEqual(['Shops', 'Läden', 'Magasins']);
+  expect(names('5812')).toEqual(['Restaurants', 'Restaurants', 'Restaurants']);
+  expect(names('3011')).toEqual(['Airlines', 'Fluggesellschaften', 'Compagnies aériennes']);
+  expect(names('0742')).toEqual(['Vets', 'Tierärzte', 'Vétérinaires']);
 });
 
 test('the categories that can be blocked, and those of the shops of the sandbox, have names of their own', () => {

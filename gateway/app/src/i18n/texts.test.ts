@@ -8,13 +8,31 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { errorTextsDe } from './error-texts-de.ts';
 import { errorTextsEn } from './error-texts-en.ts';
+import { errorTextsFr } from './error-texts-fr.ts';
+import { fr } from './fr.ts';
+import { LANGUAGES, loadTexts } from './load-texts.ts';
 
-test('both languages have the same messages with the same values', () => {
-  expect(unequalMessages(en, de)).toEqual([]);
+test('all languages have the same messages with the same values', () => {
+  for (const texts of [de, fr]) expect(unequalMessages(en, texts)).toEqual([]);
+  for (const texts of [errorTextsDe, errorTextsFr]) expect(unequalMessages(errorTextsEn, texts)).toEqual([]);
+});
+
+test('each language loads its own texts', async () => {
+  const loaded = await Promise.all(LANGUAGES.map(loadTexts));
+  expect(loaded.map(({ messages, errorTexts }) => [messages['nav.home'], errorTexts.NOT_FOUND])).toEqual(
+    [en, de, fr].map((messages, index) => [messages['nav.home'], [errorTextsEn, errorTextsDe, errorTextsFr][index]?.NOT_FOUND]),
+  );
+});
+
+test('French has a space that does not break before its high signs', () => {
+  const texts = Object.entries({ ...fr, ...errorTextsFr }).flatMap(([key, message]) =>
+    (typeof message === 'string' ? [message] : Object.values(message)).map((text) => ({ key, text })),
+  );
+  expect(texts.filter(({ text }) => /(?<!\u00a0)[?!:;»](?!\S)|«(?!\u00a0)/.test(text)).map(({ key }) => key)).toEqual([]);
 });
 
 test('no message is empty or the same as its key', () => {
-  for (const texts of [en, de, errorTextsEn, errorTextsDe]) expect(emptyMessages(texts)).toEqual([]);
+  for (const texts of [en, de, fr, errorTextsEn, errorTextsDe, errorTextsFr]) expect(emptyMessages(texts)).toEqual([]);
 });
 
 test('every message is used by a screen', () => {
@@ -49,6 +67,10 @@ test('fills in values, and chooses the plural of the language', () => {
   const german = createTranslator<typeof en>('de-DE', { messages: de, errorTexts: errorTextsDe });
   expect(english.t('home.pending', { count: 1 })).toBe('A payment waits for your decision');
   expect(german.t('home.pending', { count: 1200 })).toBe('1.200 Zahlungen warten auf deine Entscheidung');
+  const french = createTranslator<typeof en>('fr-FR', { messages: fr, errorTexts: errorTextsFr });
+  // One and a half is one in French; its thousands have a narrow space.
+  expect(french.t('set_up.way_out_after', { count: 1.5 })).toBe('après une heure');
+  expect(french.t('home.pending', { count: 1200 })).toBe('1\u202f200 paiements attendent votre décision');
   expect(english.t('sign_in.with', { wallet: '{wallet} $&' })).toBe('Continue with {wallet} $&');
 });
 

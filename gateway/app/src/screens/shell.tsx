@@ -9,6 +9,7 @@ import { useIsLive, useLive } from '../api/live.ts';
 import { useSession } from '../api/session.ts';
 import { isSandbox } from '../environment.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { LANGUAGES } from '../i18n/load-texts.ts';
 import { Approval, OutsideWorld, Preferences } from './above.ts';
 import { useOpenApproval } from './approve/use-open-approval.ts';
 import { Welcome } from './next/welcome.tsx';
@@ -98,7 +99,7 @@ export const Shell = () => {
       ) : null}
       <Toasts />
       <Suspense>
-        {opened === 'preferences' ? <Preferences onClose={() => setOpened(undefined)} /> : null}
+        {opened === 'preferences' ? <Preferences languages={LANGUAGES} onClose={() => setOpened(undefined)} /> : null}
         {opened === 'sandbox' ? <OutsideWorld onClose={() => setOpened(undefined)} /> : null}
         {isUser && approve !== undefined ? <Approval key={approve} challengeId={approve} /> : null}
       </Suspense>

@@ -8,7 +8,7 @@ type Values<Texts extends Catalogue, Key extends keyof Texts> = ValuesOf<Texts[K
 /** The second argument is there only for messages with braces. */
 type Rest<Texts extends Catalogue, Key extends keyof Texts> = keyof Values<Texts, Key> extends never ? [] : [values: Values<Texts, Key>];
 
-export type Language = 'en' | 'de';
+export type Language = 'en' | 'de' | 'fr';
 
 /** All texts of a page in one language. */
 export type Texts<Messages extends Catalogue = Catalogue, Code extends string = string> = {

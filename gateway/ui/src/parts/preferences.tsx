@@ -1,11 +1,16 @@
 import { useState } from 'react';
 import { type Language, useTranslator } from '../i18n/translator.tsx';
-import { chooseTheme, keepLanguage, readLanguage, readTheme, type Theme } from '../page/preferences.ts';
+import { chooseTheme, keepLanguage, readTheme, shownLanguage, type Theme } from '../page/preferences.ts';
 import { Segments } from './field.tsx';
 import { Sheet } from './sheet.tsx';
 
+/** The languages in their own words. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
+
+type PreferencesProps = { /** The languages that the page has. */ languages: readonly Language[] };
+
 /** Chooses language and appearance, for this browser. */
-export const PreferenceFields = () => {
+export const PreferenceFields = ({ languages }: PreferencesProps) => {
   const { t } = useTranslator();
   const [theme, setTheme] = useState(readTheme);
   return (
@@ -16,16 +21,13 @@ export const PreferenceFields = () => {
         </p>
         <Segments
           legend={t('app.language')}
-          value={readLanguage()}
+          value={shownLanguage()}
           onChange={(language) => {
             keepLanguage(language as Language);
             // The texts of the other language are files of their own.
             location.reload();
           }}
-          options={[
-            { value: 'en', text: 'English' },
-            { value: 'de', text: 'Deutsch' },
-          ]}
+          options={languages.map((language) => ({ value: language, text: NAMES[language] }))}
         />
       </div>
       <div className="stack-tight">
@@ -51,11 +53,11 @@ export const PreferenceFields = () => {
 };
 
 /** Language and appearance in a sheet of their own. */
-export const Preferences = ({ onClose }: { onClose: () => void }) => {
+export const Preferences = ({ languages, onClose }: PreferencesProps & { onClose: () => void }) => {
   const { t } = useTranslator();
   return (
     <Sheet title={`${t('app.language')}, ${t('app.theme')}`} onClose={onClose}>
-      <PreferenceFields />
+      <PreferenceFields languages={languages} />
     </Sheet>
   );
 };

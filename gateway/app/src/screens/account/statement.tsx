@@ -38,7 +38,6 @@ const What = ({ line }: { line: Line }) => {
         {cardTransactionId === undefined ? null : `${text} · `}
         <Time at={line.createdAt} look="short" />
       </span>
-      {line.description === undefined ? null : <span className="soft small row-wrap">{line.description}</span>}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import type { Output } from '@florin/client';
-import { readLanguage } from '@florin/ui/page/preferences.ts';
+import { shownLanguage } from '@florin/ui/page/preferences.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -28,7 +28,7 @@ const ThisDevice = ({ publicKey }: { publicKey: string }) => {
   const { t } = useTranslator();
   const here = useQuery(hereQuery);
   const switching = useMutation({
-    mutationFn: async (isOn: boolean) => (isOn ? enablePush(publicKey, readLanguage()) : disablePush()),
+    mutationFn: async (isOn: boolean) => (isOn ? enablePush(publicKey, shownLanguage()) : disablePush()),
   });
   if (!canPush()) return <p className="soft">{t('notify.cannot')}</p>;
   const isOn = here.data !== null && here.data !== undefined;
@@ -146,7 +146,7 @@ export const Notifications = () => {
   const changing = useMutation({
     // Each request states all kinds: one after the other.
     scope: { id: 'notifications' },
-    mutationFn: (next: Chosen) => client.notifications.setNotificationPreferences({ ...next, language: readLanguage() }),
+    mutationFn: (next: Chosen) => client.notifications.setNotificationPreferences({ ...next, language: shownLanguage() }),
     onSuccess: (preferences) =>
       queries.setQueryData(notificationsQuery.queryKey, (before) => (before === undefined ? before : { ...before, preferences })),
   });

@@ -10,6 +10,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { addPasskey, signOut } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { LANGUAGES } from '../i18n/load-texts.ts';
 
 const Operator = ({ session, onClose }: { session: Session; onClose: () => void }) => {
   const { t, word } = useTranslator();
@@ -47,7 +48,7 @@ export const Me = ({ session, onClose }: { session: Session | undefined; onClose
   return (
     <Sheet title={t('office.me')} onClose={onClose}>
       {session === undefined ? null : <Operator session={session} onClose={onClose} />}
-      <PreferenceFields />
+      <PreferenceFields languages={LANGUAGES} />
     </Sheet>
   );
 };
