@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readPdf } from '@florin/app/testing/read-pdf';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { Page } from 'playwright-core';
@@ -125,8 +126,9 @@ it('names merchants and reasons in the statement, opens their payments, and save
 }, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   await pay(person, '3000', 'Bookshop', true);
-  const { data } = await app.platform.api.as(person.token).cards.listCardTransactions();
-  await app.platform.api.as(person.token).cards.disputeCardTransaction({ transactionId: data[0]?.id ?? '', reason: 'not_received' });
+  const { cards, sandbox } = app.platform.api.as(person.token);
+  const { data } = await cards.listCardTransactions();
+  await cards.disputeCardTransaction({ transactionId: data[0]?.id ?? '', reason: 'not_received' });
   await goTo(page, 'Account');
   const statement = page.getByRole('table', { name: 'Statement' });
   await statement.getByRole('row', { name: /Bookshop.*Card payment.*−?-?€30\.00/ }).waitFor();
@@ -138,6 +140,26 @@ it('names merchants and reasons in the statement, opens their payments, and save
   expect(Object.fromEntries(header.map((column, index) => [column, cells?.[index]]))).toMatchObject({
     ...{ token: 'EURe', currency: 'EUR', amount: '-30.00', balanceAfter: '470.00', merchant: 'Bookshop', originalAmount: '' },
   });
+  await sandbox.createPayment({
+    cardId: person.cardId,
+    amount: '2000',
+    currency: 'USD',
+    merchant: { name: 'Café Zoë', country: 'US' },
+    capture: true,
+  });
+  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as PDF').click()]);
+  expect(saved.suggestedFilename()).toMatch(/^florin-statement-\d{4}-\d{2}\.pdf$/);
+  const texts = readPdf(await readFile(await saved.path(), 'latin1')).flat();
+  const { data: lines } = await app.platform.api.as(person.token).userMovements.listStatement();
+  const [latest] = lines;
+  const euros = (amount = '') => `€${(Number(amount.slice(0, -16)) / 100).toFixed(2)}`;
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ...['Balance before, EURe', '€0.00', 'Balance after, EURe', euros(latest?.balanceAfter)],
+      ...['Deposit', '€500.00', 'Bookshop', 'Card payment', '-€30.00', '€470.00', 'Café Zoë'],
+      expect.stringMatching(/^US\$20\.00 · 1 USD = [\d.]+ EUR$/),
+    ]),
+  );
   await statement.getByRole('link', { name: 'Bookshop' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
   await button(page, 'Withdraw the dispute').click();

@@ -1,4 +1,3 @@
-import type { CardTransaction } from '@florin/client';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { periodOf } from '../domain/spending.ts';
 import type { Topic } from '../domain/touched-by.ts';
@@ -80,25 +79,36 @@ export const paymentsQuery = (filter: PaymentFilter = {}) =>
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   });
 
-/** At most so many payments of a month are added up. */
-export const COUNTED_PAYMENTS = 2000;
-const COUNTED_PAGE = 100;
+/** At most so many rows of a month are read. */
+export const MONTH_ROWS = 2000;
 
-/** The payments of a month, the latest first, for example of `2026-11`; `isWhole` unless there are more than are counted. */
+type MonthPage = ReturnType<typeof periodOf> & { limit: number; cursor?: string };
+
+/** Reads the rows of a month page by page, the latest first; `isWhole` unless there are more than `MONTH_ROWS`. */
+const readMonth = async <Row>(
+  month: string,
+  read: (asked: MonthPage) => Promise<{ data: readonly Row[]; pagination: { nextCursor?: string | null | undefined } }>,
+): Promise<{ rows: Row[]; isWhole: boolean }> => {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, pagination } = await read({ ...periodOf(month), limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...data);
+    cursor = pagination.nextCursor ?? undefined;
+  } while (cursor !== undefined && rows.length < MONTH_ROWS);
+  return { rows, isWhole: cursor === undefined };
+};
+
+/** The lines of the statement in a month, for example `2026-11`. */
+export const readStatement = (month: string) => readMonth(month, (asked) => client.userMovements.listStatement(asked));
+
+/** The payments of a month, the latest first, for example of `2026-11`; `isWhole` unless there are more than are read. */
 export const monthQuery = (month: string) =>
   queryOptions({
     queryKey: ['payments', 'month', month],
     queryFn: async ({ signal }) => {
-      const payments: CardTransaction[] = [];
-      const period = periodOf(month);
-      let cursor: string | undefined;
-      do {
-        const asked = { ...period, limit: COUNTED_PAGE, ...(cursor === undefined ? {} : { cursor }) };
-        const { data, pagination } = await client.cards.listCardTransactions(asked, { signal });
-        payments.push(...data);
-        cursor = pagination.nextCursor ?? undefined;
-      } while (cursor !== undefined && payments.length < COUNTED_PAYMENTS);
-      return { payments, isWhole: cursor === undefined };
+      const { rows, isWhole } = await readMonth(month, (asked) => client.cards.listCardTransactions(asked, { signal }));
+      return { payments: rows, isWhole };
     },
   });
 

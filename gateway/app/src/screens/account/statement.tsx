@@ -12,13 +12,10 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { statementQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { lineWord } from './line-word.ts';
+import { MonthlyStatement } from './monthly-statement.tsx';
 
 type Line = Output<'userMovements.listStatement'>['data'][number];
-
-/** Kinds that have another word where money left. */
-const BOTH_WAYS: ReadonlySet<Line['kind']> = new Set(['card_refund', 'card_credit', 'adjustment']);
-
-const lineWord = ({ kind, amount }: Line): string => (BOTH_WAYS.has(kind) && amount.startsWith('-') ? `${kind}_debit` : kind);
 
 const What = ({ line }: { line: Line }) => {
   const { t, word } = useTranslator();
@@ -62,6 +59,7 @@ export const Statement = () => {
         )}
       </div>
       <Failure error={saving.error} />
+      {lines.length === 0 ? null : <MonthlyStatement />}
       {statement.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={statement.error} onRetry={() => void statement.refetch()} />
       {statement.isSuccess && lines.length === 0 ? (

@@ -18,6 +18,7 @@ import { client } from '../../api/client.ts';
 import { cardsQuery, paymentQuery, refresh } from '../../api/queries.ts';
 import { namesOfCountries } from '../../domain/blocks.ts';
 import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
+import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
@@ -34,7 +35,6 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   const { decimals, currency, merchant } = payment;
   const money = (amount: string) => (nonZero(amount) ? <Money amount={amount} decimals={decimals} currency={currency} /> : undefined);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, signDisplay: 'exceptZero' });
-  const rate = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
   const cost = payment.conversionCost;
   const isForeign = payment.originalCurrency !== currency;
   const country = merchant.country === undefined ? undefined : namesOfCountries(locale)(merchant.country);
@@ -57,12 +57,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
             <Money key="original" amount={payment.originalAmount} decimals={payment.originalDecimals} currency={payment.originalCurrency} />
           ) : undefined,
         ],
-        [
-          t('payment.rate'),
-          payment.fx === undefined
-            ? undefined
-            : `1 ${payment.originalCurrency} = ${rate.format(payment.fx.rate as Intl.StringNumericLiteral)} ${currency}`,
-        ],
+        [t('payment.rate'), payment.fx === undefined ? undefined : formatRate(payment.originalCurrency, payment.fx.rate, currency, locale)],
         [t('payment.markup'), payment.fx?.markupAmount === undefined ? undefined : money(payment.fx.markupAmount)],
         [t('payment.conversion_cost'), cost === undefined ? undefined : percent.format(cost.overReferenceBasisPoints / 10_000)],
         [t('payment.held'), money(payment.heldAmount)],

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readPdf } from '../testing/read-pdf.ts';
+import { balancesOf, type Line, type StatementText, statementPdf } from './statement-pdf.ts';
+
+const statement = (changes: Partial<StatementText> = {}): StatementText => ({
+  ...{ title: 'Relevé · Novembre 2026', language: 'fr-FR', facts: [['Solde avant', '1\u202f000,00\u00a0€']], note: undefined },
+  columns: { day: 'Jour', what: 'Opération', amount: 'Montant', balance: 'Solde' },
+  rows: [
+    {
+      day: '28/11/2026',
+      what: 'Café (Łódź) \\ 東京',
+      more: ['Paiement par carte'],
+      amount: '\u2212630,00\u00a0€',
+      balance: '370,00\u00a0€',
+    },
+  ],
+  ...changes,
+});
+
+test('has the letters of western Europe, and others without their accents or as a question mark', () => {
+  expect(readPdf(statementPdf(statement()))).toEqual([
+    [
+      ...['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Jour', 'Opération', 'Montant', 'Solde'],
+      ...['28/11/2026', 'Café (?ódz) \\ ??', 'Paiement par carte', '-630,00 €', '370,00 €', '1/1'],
+    ],
+  ]);
+});
+
+test('turns the page before a row would be cut, and repeats the columns', () => {
+  const [row] = statement().rows;
+  const rows = Array.from({ length: 100 }, (_unused, index) => ({ ...(row ?? expect.fail()), what: `Row ${index}` }));
+  const pages = readPdf(statementPdf(statement({ rows })));
+  expect(pages.length).toBeGreaterThan(3);
+  expect(pages.map((texts) => texts.includes('Montant'))).toEqual(pages.map(() => true));
+  expect(pages.flat().filter((text) => text.startsWith('Row '))).toEqual(rows.map(({ what }) => what));
+  expect(pages.at(-1)?.at(-1)).toBe(`${pages.length}/${pages.length}`);
+});
+
+test('without rows it says so', () => {
+  const [texts = []] = readPdf(statementPdf(statement({ rows: [], note: 'Rien' })));
+  expect([texts.includes('Rien'), texts.includes('Montant')]).toEqual([true, false]);
+});
+
+test('tells the balance of each token before the first line and after the last', () => {
+  const line = (token: string, amount: string, balanceAfter: string) => ({ token, amount, balanceAfter }) as Line;
+  const lines = [line('EURe', '-30', '70'), line('GBPe', '5', '5'), line('EURe', '100', '100')];
+  expect(balancesOf(lines).map(({ before, last }) => [last.token, before, last.balanceAfter])).toEqual([
+    ['EURe', '0', '70'],
+    ['GBPe', '0', '5'],
+  ]);
+});

@@ -1,0 +1,88 @@
+import type { Output } from '@florin/client';
+import { type Mark, PAGE, writePdf } from './write-pdf.ts';
+
+export type Line = Output<'userMovements.listStatement'>['data'][number];
+
+/** A line of the statement in words. */
+export type Row = Readonly<{ day: string; what: string; more: string[]; amount: string; balance: string }>;
+
+/** A statement in words, in the language of its reader. */
+export type StatementText = Readonly<{
+  title: string;
+  language: string;
+  /** Pairs below the title: account, period, and for each token the balance before and after. */
+  facts: readonly (readonly [name: string, value: string])[];
+  columns: Readonly<Record<'day' | 'what' | 'amount' | 'balance', string>>;
+  rows: readonly Row[];
+  /** In place of rows, or below them. */
+  note: string | undefined;
+}>;
+
+const MARGIN = 48;
+const [TOP, BOTTOM] = [PAGE.height - 64, 56];
+const X = { day: MARGIN, what: 118, amount: 440, balance: PAGE.width - MARGIN } as const;
+const [SIZE, SMALL, LEADING] = [9, 8, 12];
+
+/** As many letters as fit between what a line is and its amount. */
+const LETTERS = 48;
+
+const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+
+const at = (x: number, y: number, text: string, font: Mark['font'] = 'regular', size = SIZE): Mark => ({ x, y, size, text, font });
+const amountAt = (x: number, y: number, text: string): Mark => ({ ...at(x, y, text, 'mono'), align: 'end' });
+
+const rowAt = ({ day, what, more, amount, balance }: Row, y: number): Mark[] => [
+  at(X.day, y, day),
+  at(X.what, y, cut(what)),
+  ...more.map((text, index) => at(X.what, y - LEADING * (index + 1), cut(text), 'regular', SMALL)),
+  amountAt(X.amount, y, amount),
+  amountAt(X.balance, y, balance),
+];
+
+/** Lays a statement out in pages of A4. */
+export const statementPdf = ({ title, language, facts, columns, rows, note }: StatementText): string => {
+  const heads = (y: number): Mark[] => [
+    at(X.day, y, columns.day, 'bold'),
+    at(X.what, y, columns.what, 'bold'),
+    ...(['amount', 'balance'] as const).map((name): Mark => ({ ...amountAt(X[name], y, columns[name]) })),
+  ];
+  const pages: Mark[][] = [];
+  let y = 0;
+  const turn = (): Mark[] => {
+    const marks: Mark[] = [];
+    pages.push(marks);
+    y = TOP;
+    return marks;
+  };
+  let page = turn();
+  page.push(at(MARGIN, y, title, 'bold', 16));
+  y -= 2 * LEADING;
+  for (const [name, value] of facts) {
+    page.push(at(MARGIN, y, name), at(200, y, value));
+    y -= 1.25 * LEADING;
+  }
+  y -= LEADING;
+  if (rows.length > 0) page.push(...heads(y));
+  for (const row of rows) {
+    const height = LEADING * (row.more.length + 1) + 6;
+    y -= 1.5 * LEADING;
+    if (y - height < BOTTOM) {
+      page = turn();
+      page.push(...heads(y));
+      y -= 1.5 * LEADING;
+    }
+    page.push(...rowAt(row, y));
+    y -= LEADING * row.more.length;
+  }
+  if (note !== undefined) page.push(at(MARGIN, y - 2 * LEADING, note));
+  const numbered = pages.map((marks, index) => [...marks, amountAt(X.balance, 32, `${index + 1}/${pages.length}`)]);
+  return writePdf({ title, language }, numbered);
+};
+
+/** The balances of each token before the first line and after the last one, of lines with the latest first. */
+export const balancesOf = (lines: readonly Line[]): { first: Line; last: Line; before: string }[] =>
+  [...Map.groupBy(lines, ({ token }) => token).values()].flatMap((ofToken) => {
+    const [last, first] = [ofToken[0], ofToken.at(-1)];
+    if (last === undefined || first === undefined) return [];
+    return [{ first, last, before: `${BigInt(first.balanceAfter) - BigInt(first.amount)}` }];
+  });
