@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { processEnvironment } from '@florin/rpc/config';
 import '@florin/rpc/testing/scaled';
@@ -6,6 +5,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { ROOT } from '../support/settings.ts';
+import { comparePicture, savePicture, withoutPassing } from './compare-picture.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 const LOOKS = Object.entries(SIZES).flatMap(([device, size]) =>
@@ -95,28 +95,32 @@ const settle = async (page: Page): Promise<void> => {
 /** Waits until what a screen says in passing is gone, because it would cover a part of the picture. */
 const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor({ state: 'detached' });
 
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+
 type Size = { width: number; height: number };
 
 /** The height of the screen; that of the window if something is open above it. */
 const HEIGHT = `document.querySelector('dialog[open], [role="dialog"]') === null ? document.documentElement.scrollHeight : innerHeight`;
 
 /** Takes a picture of the whole screen, in a window that is as high, so that what stands at its lower edge is there. */
-const takePicture = async (page: Page, { width, height }: Size, path: string): Promise<void> => {
+const takePicture = async (page: Page, { width, height }: Size): Promise<Buffer> => {
   await page.setViewportSize({ width, height: Math.max(height, await page.evaluate<number>(HEIGHT)) });
   await settle(page);
-  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   await page.setViewportSize({ width, height });
+  return picture;
 };
 
 /**
  * Checks a screen on a phone and on a desk, in light and in dark colours, or in `npm test` in one of these looks: it fits the width and every label of a button is on one line, also from right
- * to left, and axe finds nothing. With `SCREENS_DIR` set (`npm run screens`), takes its pictures into that directory.
+ * to left, and axe finds nothing. With `SCREENS_DIR` set (`npm run screens`), takes its pictures into that directory; with
+ * `SCREENS_KEPT` (`npm run compare-screens`), compares them with those that are kept there.
  * @param name of the pictures
  * @param app the folder of the pictures
  */
 export const checkScreen = async (page: Page, name: string, app: 'app' | 'back-office' = 'app'): Promise<void> => {
   const before = page.viewportSize();
-  const screensDir = processEnvironment()['SCREENS_DIR'];
+  const { SCREENS_DIR: screensDir, SCREENS_KEPT: keptDir } = processEnvironment();
   const looks = looksAt(name);
   for (const { device, size, colorScheme } of looks) {
     await page.setViewportSize(size);
@@ -128,13 +132,14 @@ export const checkScreen = async (page: Page, name: string, app: 'app' | 'back-o
     await expectRightToLeft(page, size.width);
     const isSeenInLight = colorScheme === 'dark' && looks.length > 1;
     await expectAccessible(page, isSeenInLight ? COLOUR_RULES : LEVELS);
-    if (screensDir === undefined) continue;
+    if (screensDir === undefined && keptDir === undefined) continue;
     await untilQuiet(page);
     // Nothing looks as if somebody pointed at it.
     await page.mouse.move(0, 0);
-    const directory = resolve(ROOT, screensDir, app);
-    await mkdir(directory, { recursive: true });
-    await takePicture(page, size, join(directory, `${name}-${device}-${colorScheme}.png`));
+    const file = join(app, `${name}-${device}-${colorScheme}.png`);
+    if (screensDir !== undefined) await savePicture(resolve(ROOT, screensDir, file), await takePicture(page, size));
+    if (keptDir === undefined) continue;
+    await comparePicture(page, await withoutPassing(page, () => takePicture(page, size)), resolve(ROOT, keptDir, file), report);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before !== null) await page.setViewportSize(before);
