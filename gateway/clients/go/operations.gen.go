@@ -367,18 +367,20 @@ type ListCardTransactionsInput struct {
 	CardID string `json:"cardId,omitempty"`
 	Status string `json:"status,omitempty"`
 	Kind   string `json:"kind,omitempty"`
-	// Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC
-	From string `json:"from,omitempty"`
-	// End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC
-	To string `json:"to,omitempty"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to,omitempty"`
 	// The same as `from`, which takes precedence
 	After string `json:"after,omitempty"`
 	// The same as `to`, which takes precedence
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
-	// Merchant category code
+	// Merchant category code (ISO 18245)
+	CategoryCode string `json:"categoryCode,omitempty"`
+	// The same as `categoryCode`, which takes precedence
 	Mcc string `json:"mcc,omitempty"`
+	// A part of the merchant's name, in any case
+	Merchant string `json:"merchant,omitempty"`
 }
 
 // ListCardTransactions: List card transactions, GET /cards/transactions.
@@ -404,6 +406,7 @@ func (o CardsOperations) GetCardTransaction(ctx context.Context, in GetCardTrans
 // GetCardReceiptInput is the input of GetCardReceipt.
 type GetCardReceiptInput struct {
 	TransactionID string `json:"transactionId"`
+	DomainType    string `json:"domainType,omitempty"`
 }
 
 // GetCardReceipt: Get the 3DS receipt of a card transaction, GET /cards/transactions/{transactionId}/receipt. Codes: PAYMENT_NOT_FOUND, RECEIPT_NOT_FOUND.
@@ -430,6 +433,10 @@ func (o CardsOperations) DisputeCardTransaction(ctx context.Context, in DisputeC
 type ListCardDisputesInput struct {
 	Limit  *int64 `json:"limit,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
+	Status string `json:"status,omitempty"`
+	CardID string `json:"cardId,omitempty"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to,omitempty"`
 }
 
 // ListCardDisputes: List disputes, GET /cards/disputes.
@@ -704,8 +711,13 @@ type UserMovementsOperations struct{ client *Client }
 
 // ListDepositsInput is the input of ListDeposits.
 type ListDepositsInput struct {
-	Limit  *int64 `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
+	Limit    *int64 `json:"limit,omitempty"`
+	Cursor   string `json:"cursor,omitempty"`
+	Token    string `json:"token,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
+	Status   string `json:"status,omitempty"`
 }
 
 // ListDeposits: List deposits, GET /user/deposits. Codes: ACCOUNT_NOT_FOUND.
@@ -720,8 +732,13 @@ func (o UserMovementsOperations) ListDepositsAll(ctx context.Context, in ListDep
 
 // ListWithdrawalsInput is the input of ListWithdrawals.
 type ListWithdrawalsInput struct {
-	Limit  *int64 `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
+	Limit    *int64 `json:"limit,omitempty"`
+	Cursor   string `json:"cursor,omitempty"`
+	Token    string `json:"token,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
+	Status   string `json:"status,omitempty"`
 }
 
 // ListWithdrawals: List withdrawals, GET /user/withdrawals. Codes: ACCOUNT_NOT_FOUND.
@@ -778,12 +795,13 @@ func (o UserMovementsOperations) CreateReturnChallenge(ctx context.Context, in C
 
 // ListStatementInput is the input of ListStatement.
 type ListStatementInput struct {
-	Limit  *int64 `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
-	// Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC
-	From string `json:"from,omitempty"`
-	// End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC
-	To string `json:"to,omitempty"`
+	Limit    *int64 `json:"limit,omitempty"`
+	Cursor   string `json:"cursor,omitempty"`
+	Kind     string `json:"kind,omitempty"`
+	Token    string `json:"token,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
 }
 
 // ListStatement: Get the statement, GET /user/statement. Codes: ACCOUNT_NOT_FOUND.
@@ -914,18 +932,20 @@ type ListPartnerUserTransactionsInput struct {
 	CardID string `json:"cardId,omitempty"`
 	Status string `json:"status,omitempty"`
 	Kind   string `json:"kind,omitempty"`
-	// Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC
-	From string `json:"from,omitempty"`
-	// End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC
-	To string `json:"to,omitempty"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to,omitempty"`
 	// The same as `from`, which takes precedence
 	After string `json:"after,omitempty"`
 	// The same as `to`, which takes precedence
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
-	// Merchant category code
+	// Merchant category code (ISO 18245)
+	CategoryCode string `json:"categoryCode,omitempty"`
+	// The same as `categoryCode`, which takes precedence
 	Mcc string `json:"mcc,omitempty"`
+	// A part of the merchant's name, in any case
+	Merchant string `json:"merchant,omitempty"`
 }
 
 // ListPartnerUserTransactions: List the card transactions of a user, GET /partner/users/{userId}/transactions. Codes: FORBIDDEN, USER_NOT_FOUND.
@@ -961,9 +981,14 @@ func (o PartnersOperations) GetPartnerUserBalances(ctx context.Context, in GetPa
 
 // ListPartnerUserDepositsInput is the input of ListPartnerUserDeposits.
 type ListPartnerUserDepositsInput struct {
-	UserID string `json:"userId"`
-	Limit  *int64 `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
+	UserID   string `json:"userId"`
+	Limit    *int64 `json:"limit,omitempty"`
+	Cursor   string `json:"cursor,omitempty"`
+	Token    string `json:"token,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
+	Status   string `json:"status,omitempty"`
 }
 
 // ListPartnerUserDeposits: List the deposits of a user, GET /partner/users/{userId}/deposits. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
@@ -978,9 +1003,14 @@ func (o PartnersOperations) ListPartnerUserDepositsAll(ctx context.Context, in L
 
 // ListPartnerUserWithdrawalsInput is the input of ListPartnerUserWithdrawals.
 type ListPartnerUserWithdrawalsInput struct {
-	UserID string `json:"userId"`
-	Limit  *int64 `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
+	UserID   string `json:"userId"`
+	Limit    *int64 `json:"limit,omitempty"`
+	Cursor   string `json:"cursor,omitempty"`
+	Token    string `json:"token,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
+	Status   string `json:"status,omitempty"`
 }
 
 // ListPartnerUserWithdrawals: List the withdrawals of a user, GET /partner/users/{userId}/withdrawals. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
@@ -1250,11 +1280,13 @@ func (o WebhooksOperations) ReplayWebhookEvents(ctx context.Context, in ReplayWe
 // RedeliverWebhookEventInput is the input of RedeliverWebhookEvent.
 type RedeliverWebhookEventInput struct {
 	EndpointID string `json:"endpointId"`
-	// Place of the event in the feed
-	Sequence int64 `json:"sequence"`
+	// Id of the event
+	EventID string `json:"eventId,omitempty"`
+	// Place of the event in the feed; `eventId` takes precedence
+	Sequence *int64 `json:"sequence,omitempty"`
 }
 
-// RedeliverWebhookEvent: Deliver one event again, POST /webhook-endpoints/{endpointId}/redeliver. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
+// RedeliverWebhookEvent: Deliver one event again, POST /webhook-endpoints/{endpointId}/redeliver. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, EVENT_NOT_FOUND, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED.
 func (o WebhooksOperations) RedeliverWebhookEvent(ctx context.Context, in RedeliverWebhookEventInput, options ...CallOption) (WebhookOrder, error) {
 	return call[WebhookOrder](ctx, o.client, newRoute("webhooks.redeliverWebhookEvent", "POST", "/webhook-endpoints/{endpointId}/redeliver", "sb"), in, options)
 }
@@ -1276,6 +1308,8 @@ type ListWebhookAttemptsInput struct {
 	Cursor     string `json:"cursor,omitempty"`
 	// Only attempts to deliver the event in this place
 	Sequence string `json:"sequence,omitempty"`
+	// Only attempts to deliver the event with this id
+	EventID string `json:"eventId,omitempty"`
 }
 
 // ListWebhookAttempts: List attempts to deliver, GET /webhook-endpoints/{endpointId}/attempts. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND.
@@ -1383,6 +1417,9 @@ type ListChallengesInput struct {
 	Cursor string `json:"cursor,omitempty"`
 	// Status at the time of the response
 	Status string `json:"status,omitempty"`
+	CardID string `json:"cardId,omitempty"`
+	From   string `json:"from,omitempty"`
+	To     string `json:"to,omitempty"`
 }
 
 // ListChallenges: List challenges, GET /3ds/challenges.

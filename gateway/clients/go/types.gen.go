@@ -486,6 +486,8 @@ type CardTransactionDispute struct {
 	ID string `json:"id"`
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
+	// When it was opened
+	CreatedAt string `json:"createdAt,omitempty"`
 	// How far it has gone at the card network, or its outcome
 	Stage string `json:"stage,omitempty"`
 	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -565,38 +567,40 @@ type CardTransactionEvent struct {
 	TokenReference string `json:"tokenReference,omitempty"`
 }
 
-type DecisionReceiptTypedDataMessageType struct {
-	Name string `json:"name,omitempty"`
-	Type string `json:"type,omitempty"`
-}
-
-type DecisionReceiptTypedData struct {
-	DomainName    string                                `json:"domainName,omitempty"`
-	DomainVersion string                                `json:"domainVersion,omitempty"`
-	DomainChainID *int64                                `json:"domainChainId,omitempty"`
-	MessageTypes  []DecisionReceiptTypedDataMessageType `json:"messageTypes,omitzero"`
-	Authorization string                                `json:"authorization,omitempty"`
-	Nonce         string                                `json:"nonce,omitempty"`
-}
-
 type DecisionReceipt struct {
-	ChallengeID   string                    `json:"challengeId"`
-	Decision      string                    `json:"decision,omitempty"`
-	TypedData     *DecisionReceiptTypedData `json:"typedData,omitempty"`
-	Signature     string                    `json:"signature,omitempty"`
-	Signer        string                    `json:"signer,omitempty"`
-	SignerType    string                    `json:"signerType,omitempty"`
-	BlockNumber   string                    `json:"blockNumber,omitempty"`
-	IssuedAt      string                    `json:"issuedAt,omitempty"`
-	DecidedAt     string                    `json:"decidedAt,omitempty"`
-	Amount        string                    `json:"amount,omitempty"`
-	Currency      string                    `json:"currency,omitempty"`
-	Decimals      *int64                    `json:"decimals,omitempty"`
-	CardLast4     string                    `json:"cardLast4,omitempty"`
-	Merchant      *SandboxMerchant          `json:"merchant,omitempty"`
-	ExpiresAt     string                    `json:"expiresAt,omitempty"`
-	TypedDataHash string                    `json:"typedDataHash,omitempty"`
-	Fingerprint   string                    `json:"fingerprint,omitempty"`
+	ChallengeID string       `json:"challengeId"`
+	Decision    string       `json:"decision"`
+	TypedData   TypedMessage `json:"typedData"`
+	// EIP-712 digest of `typedData`, which was signed
+	TypedDataHash string `json:"typedDataHash"`
+	// 0x and hexadecimal digits in lower case: 65 bytes of a wallet, 65 to 2048 bytes for a Safe
+	Signature string `json:"signature"`
+	// The wallet that has signed, or the Safe that has accepted the signature
+	Signer string `json:"signer"`
+	// `wallet`: the address is recovered from the signature. `safe`: its contract accepts the signature (EIP-1271) at `blockNumber`.
+	SignerType string `json:"signerType"`
+	// Block of the chain `typedData.domain.chainId`; present for a Safe
+	BlockNumber *int64 `json:"blockNumber,omitempty"`
+	// When the typed data was created
+	IssuedAt  string `json:"issuedAt"`
+	DecidedAt string `json:"decidedAt"`
+	// When the challenge expires
+	ExpiresAt string `json:"expiresAt"`
+	// Absent without a payment, like `currency` and `decimals`
+	Amount    string           `json:"amount,omitempty"`
+	Currency  string           `json:"currency,omitempty"`
+	Decimals  *int64           `json:"decimals,omitempty"`
+	CardLast4 string           `json:"cardLast4"`
+	Merchant  *ThreeDSMerchant `json:"merchant,omitempty"`
+	// SHA-256 over the other fields, which detects damage of those that are not signed
+	Fingerprint string `json:"fingerprint"`
+}
+
+type ThreeDSMerchant struct {
+	ID           string `json:"id,omitempty"`
+	DisplayName  string `json:"displayName,omitempty"`
+	Country      string `json:"country,omitempty"`
+	CategoryCode string `json:"categoryCode,omitempty"`
 }
 
 type ForeignAmount struct {
@@ -616,6 +620,8 @@ type CardDispute struct {
 	ID string `json:"id"`
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
+	// When it was opened
+	CreatedAt string `json:"createdAt,omitempty"`
 	// How far it has gone at the card network, or its outcome
 	Stage string `json:"stage,omitempty"`
 	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -640,6 +646,8 @@ type CardDisputeDetail struct {
 	ID string `json:"id"`
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
+	// When it was opened
+	CreatedAt string `json:"createdAt,omitempty"`
 	// How far it has gone at the card network, or its outcome
 	Stage string `json:"stage,omitempty"`
 	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -668,6 +676,8 @@ type CardDisputeStep struct {
 	Amount string `json:"amount,omitempty"`
 	// Until when the next step has to be taken
 	Deadline string `json:"deadline,omitempty"`
+	// Evidence of the step, or what was argued, in words
+	Evidence string `json:"evidence,omitempty"`
 }
 
 type CardControlsCategories struct {
@@ -722,6 +732,12 @@ type Deposit struct {
 	// Address that sent it; absent where it is not known
 	From   string `json:"from,omitempty"`
 	Status string `json:"status"`
+	// When it was approved or rejected
+	ResolvedAt string `json:"resolvedAt,omitempty"`
+	// When it was taken back, because its transfer has vanished from the chain
+	ReversedAt string `json:"reversedAt,omitempty"`
+	// Why it is `rejected`: by the transaction screening, by a person of the program, or because it was taken back
+	Reason string `json:"reason,omitempty"`
 	// Result of the transaction screening; present once the deposit was screened
 	KytBreakdown *DepositKytBreakdown `json:"kytBreakdown,omitempty"`
 }
@@ -739,6 +755,12 @@ type Withdrawal struct {
 	// Address that receives it; absent where it was not given
 	To     string `json:"to,omitempty"`
 	Status string `json:"status"`
+	// When it was sent to the chain; absent if that was skipped
+	ProcessingAt string `json:"processingAt,omitempty"`
+	// When it was completed or has failed
+	EndedAt string `json:"endedAt,omitempty"`
+	// Why it has failed: a code. New ones may be added.
+	Reason string `json:"reason,omitempty"`
 }
 
 type DepositReturn struct {
@@ -818,13 +840,6 @@ type ThreeDSChallenge struct {
 	ExpiresAt         string `json:"expiresAt"`
 	// True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed
 	DecisionAvailable bool `json:"decisionAvailable"`
-}
-
-type ThreeDSMerchant struct {
-	ID           string `json:"id,omitempty"`
-	DisplayName  string `json:"displayName,omitempty"`
-	Country      string `json:"country,omitempty"`
-	CategoryCode string `json:"categoryCode,omitempty"`
 }
 
 type ThreeDSChallengeDetailResponse struct {

@@ -69,10 +69,13 @@ const DISPUTE_STAGE = {
   [DisputeStage.WITHDRAWN]: 'withdrawn',
 } as const;
 
+export const disputeStatus = z.enum(['submitted', 'won', 'lost', 'withdrawn']);
+
 const dispute = z
   .object({
     id,
     status: z.string().meta({ description: '`submitted`, `won`, `lost` or `withdrawn`' }),
+    createdAt: dateTime.optional().meta({ description: 'When it was opened' }),
     stage: z.enum(Object.values(DISPUTE_STAGE)).optional().meta({ description: 'How far it has gone at the card network, or its outcome' }),
     reason: z.string().meta({ description: '`fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`' }),
     text: z.string().optional().meta({ description: 'In the words of the cardholder' }),
@@ -90,6 +93,7 @@ const disputeStep = z
     at: dateTime,
     amount: amount.optional().meta({ description: 'Amount of the step; absent if it is the disputed amount' }),
     deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
+    evidence: z.string().optional().meta({ description: 'Evidence of the step, or what was argued, in words' }),
   })
   .meta({ id: 'CardDisputeStep' });
 
@@ -223,6 +227,7 @@ const toReason = (stated: string): { reason: string; text?: string } => {
 const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
   id: wire.id,
   status: wire.status,
+  ...timeOf('createdAt', wire.openedAt),
   ...(wire.stage === DisputeStage.UNSPECIFIED ? {} : { stage: toWord(DISPUTE_STAGE, wire.stage) }),
   ...toReason(wire.reason),
   provisionalCredit: wire.provisionalCredit,
@@ -259,7 +264,7 @@ export const toCardDisputeDetail = (payment: WirePayment, disputeId: string): z.
   const timeline = found.steps.map((step) => ({
     stage: toWord(DISPUTE_STAGE, step.stage),
     at: toIso(step.at),
-    ...filled({ amount: step.amount }),
+    ...filled({ amount: step.amount, evidence: step.note }),
     ...timeOf('deadline', step.deadline),
   }));
   return { ...toCardDispute(payment, found), timeline };

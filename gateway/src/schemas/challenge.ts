@@ -23,6 +23,7 @@ const DECISION = { [Decision.APPROVE]: 'approve', [Decision.DECLINE]: 'decline' 
 
 export const decision = z.enum(Object.values(DECISION));
 export const toWireDecision = (word: z.output<typeof decision>): Decision => fromWord(DECISION, word);
+export const toDecision = (wire: Decision): z.output<typeof decision> => toWord(DECISION, wire);
 
 export const challengeStatus = z.enum(Object.values(STATUS));
 export const toWireStatus = (word: z.output<typeof challengeStatus> | undefined): ChallengeStatus =>
@@ -89,7 +90,7 @@ export const challengeDetail = z.object({ serverTime: dateTime, challenge }).met
 const filled = <K extends string>(fields: Record<K, string>): Partial<Record<K, string>> =>
   Object.fromEntries(Object.entries<string>(fields).filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
 
-const toMerchant = (wire: WireMerchant | undefined): z.output<typeof merchant> =>
+export const toMerchant = (wire: WireMerchant | undefined): z.output<typeof merchant> =>
   wire === undefined ? {} : filled({ id: wire.id, displayName: wire.displayName, country: wire.country, categoryCode: wire.categoryCode });
 
 export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => ({
@@ -101,7 +102,7 @@ export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => 
   cardLast4: wire.cardLast4,
   merchant: toMerchant(wire.merchant),
   status: toWord(STATUS, wire.status),
-  ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toWord(DECISION, wire.decision) }),
+  ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toDecision(wire.decision) }),
   ...(wire.createdAt === undefined ? {} : { createdAt: toIso(wire.createdAt) }),
   ...(wire.decidedAt === undefined ? {} : { decidedAt: toIso(wire.decidedAt) }),
   ...(wire.paymentId === '' ? {} : { cardTransactionId: wire.paymentId }),

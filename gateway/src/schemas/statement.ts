@@ -2,13 +2,29 @@ import { type ForeignAmount, type Payment, PaymentKind } from '@florin/proto/car
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
 import { cardMerchant, foreign, toForeignAmount, toMerchant } from './card-transaction.ts';
-import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
+import { amount, currency, currencyInput, dateTime, decimals, id, toIso, token, tokenInput, toWord, txHash } from './fields.ts';
 
 const KINDS = [
   ...(['deposit', 'withdrawal', 'card_payment', 'card_refund', 'card_credit', 'dispute_credit', 'dispute_reversal'] as const),
   ...(['fee', 'adjustment', 'transfer', 'reversal'] as const),
 ] as const;
 type Kind = (typeof KINDS)[number];
+
+/** Selects lines of a statement. */
+export const statementFilters = z.object({
+  kind: z.enum(KINDS).optional(),
+  token: tokenInput.optional(),
+  currency: currencyInput.optional().meta({ description: 'Currency of the token' }),
+});
+
+/** Reports whether the filters let a line through. */
+export const passesFilters = (
+  { kind, token: symbol, currency: code }: z.output<typeof statementFilters>,
+  line: z.output<typeof statementLine>,
+): boolean =>
+  (kind === undefined || line.kind === kind) &&
+  (symbol === undefined || line.token === symbol) &&
+  (code === undefined || line.currency === code);
 
 /** Kinds of lines that the ledger tells apart; what a transfer is, the other side and the card transaction tell. */
 const KIND = {

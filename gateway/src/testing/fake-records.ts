@@ -5,7 +5,7 @@ import { SafeStatus } from '@florin/proto/chain/v1/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
-import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 
 export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -174,6 +174,25 @@ export const typedData = (domainName: string, authorization: string) => ({
   authorization,
   nonce: '340282366920938463463374607431768211456',
 });
+
+export const receipt = {
+  challengeId: CHALLENGE_ID,
+  decision: Decision.APPROVE,
+  typedData: typedData('Florin 3DS', 'Approve 19.99 EUR at Shop'),
+  signature: `0x${'ab'.repeat(65)}`,
+  signer: WALLET,
+  signerType: SignerType.WALLET,
+  issuedAt: time,
+  decidedAt: time,
+  expiresAt: time,
+  amount: '1999',
+  currency: 'EUR',
+  decimals: 2,
+  cardLast4: '4242',
+  merchant: { displayName: 'Shop' },
+  typedDataHash: TX_HASH,
+  fingerprint: TX_HASH,
+};
 
 export const safe = {
   accountId: OTHER_ID,

@@ -77,7 +77,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     return {
       implementations: [
         ...implementations({ ...appending, read, readOfUser, wake }),
-        webhookImplementation({ ...webhooks, read, parseUrl, runtime }),
+        webhookImplementation({ ...webhooks, blocks, read, parseUrl, runtime }),
       ],
       userTokens: { identityUrl: config.IDENTITY_URL },
       partners: { registered: findRegisteredClientAt(identity.client(PartnerClientService)) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import mongoose from 'mongoose';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -47,6 +48,55 @@ describe('lists of deposits and withdrawals', () => {
     const account = await ledger.open();
     expect(await codeOf(ledger.movements.listDeposits({ page }, account.user))).toBe('VALIDATION_FAILED');
     expect(await codeOf(ledger.movements.listWithdrawals({ page }, account.user))).toBe('VALIDATION_FAILED');
+  });
+
+  it('are filtered by states, token, currency and time, with pages', async () => {
+    const account = await ledger.open();
+    const pending = await ledger.see(account, 'EURe', '1');
+    const approved = await ledger.see(account, 'EURe', '2');
+    const rejected = await ledger.see(account, 'GBPe', '3');
+    await ledger.resolve(approved.id);
+    await ledger.resolve(rejected.id, DepositStatus.REJECTED);
+    const list = async (filter: Parameters<typeof ledger.movements.listDeposits>[0]) =>
+      (await ledger.movements.listDeposits(filter, account.user)).deposits.map(({ id }) => id);
+    expect(await list({ statuses: [DepositStatus.PENDING] })).toEqual([pending.id]);
+    expect(await list({ statuses: [DepositStatus.REJECTED, DepositStatus.APPROVED] })).toEqual([rejected.id, approved.id]);
+    expect(await list({ token: 'EURe' })).toEqual([approved.id, pending.id]);
+    expect(await list({ token: 'EURe', currency: 'GBP' })).toEqual([]);
+    expect(await list({ currency: 'GBP' })).toEqual([rejected.id]);
+    expect(await list({ from: approved.createdAt, to: rejected.createdAt, statuses: [DepositStatus.PENDING] })).toEqual([]);
+    const since = { from: timestampFromDate(new Date('2020-01-01')) };
+    expect(await list({ ...since, to: since.from })).toEqual([]);
+    const { deposits, page } = await ledger.movements.listDeposits({ ...since, token: 'EURe', page: { limit: 1 } }, account.user);
+    expect(deposits).toMatchObject([{ id: approved.id }]);
+    expect(await list({ ...since, token: 'EURe', page: { limit: 1, cursor: page?.nextCursor ?? '' } })).toEqual([pending.id]);
+    const reversed = { from: timestampFromDate(new Date('2020-01-02')), to: since.from };
+    for (const wrong of [list({ statuses: [0] }), list({ currency: 'EURO' }), list(reversed)])
+      expect(await codeOf(wrong)).toBe('VALIDATION_FAILED');
+  });
+
+  it('have the times of their states, and why a withdrawal has failed, as answers have them', async () => {
+    const account = await ledger.open();
+    const { deposit } = await ledger.fund(account, 'EURe', '5');
+    expect(deposit?.resolvedAt).toBeDefined();
+    expect((await ledger.movements.listDeposits({}, account.user)).deposits).toMatchObject([{ resolvedAt: deposit?.resolvedAt }]);
+    const metadata = { actor: 'operator', reason: 'gone' };
+    const reversed = await ledger.movements.reverseDeposit({ depositId: deposit?.id ?? '', metadata }, ledger.operator);
+    expect(reversed.deposit).toMatchObject({ resolvedAt: deposit?.resolvedAt, reversedAt: { nanos: expect.any(Number) } });
+    await ledger.fund(account, 'EURe', '9');
+    const { id: withdrawalId } = await ledger.withdraw(account, 'EURe', '2');
+    const report = (status: WithdrawalStatus, reason = '') =>
+      ledger.movements.updateWithdrawal({ withdrawalId, status, reason }, ledger.operator);
+    expect(await codeOf(report(WithdrawalStatus.PROCESSING, 'TOKEN_BLOCKED'))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(report(WithdrawalStatus.FAILED, 'because of it'))).toBe('VALIDATION_FAILED');
+    const { withdrawal: sent } = await report(WithdrawalStatus.PROCESSING);
+    expect(sent?.processingAt).toBeDefined();
+    expect(sent?.endedAt).toBeUndefined();
+    const { withdrawal: failed } = await report(WithdrawalStatus.FAILED, 'TOKEN_BLOCKED');
+    expect(failed).toMatchObject({ processingAt: sent?.processingAt, reason: 'TOKEN_BLOCKED', endedAt: { nanos: expect.any(Number) } });
+    expect((await report(WithdrawalStatus.FAILED, 'TRANSACTION_FAILED')).withdrawal).toEqual(failed);
+    expect((await ledger.movements.listWithdrawals({}, account.user)).withdrawals).toEqual([failed]);
+    expect((await ledger.verify()).ok).toBe(true);
   });
 
   it("show only the caller's rows", async () => {

@@ -1,5 +1,7 @@
 import type { Input } from '@florin/client';
+import { recoverTypedDataAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkReceipt } from '../../../services/threeds/src/receipts/check-receipt.ts';
 import { expectCode, expectValidation } from '../../support/expect-answer.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
 import { approve, createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
@@ -41,6 +43,8 @@ describe('card transactions', () => {
     expect((await list({ status: 'pending' })).map(({ id }) => id)).toEqual([held.transactionId]);
     expect((await list({ kind: 'atm' })).map(({ id }) => id)).toEqual([cash.transactionId]);
     expect((await list({ mcc: '5994', currency: 'EUR' })).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
+    expect((await list({ merchant: 'KIO' })).map(({ id }) => id)).toEqual(ids);
+    expect(await list({ merchant: 'K.osk' })).toEqual([]);
     expect(await list({ to: '2020-01-01' })).toEqual([]);
     expect((await list({ from: '2020-01-01' })).map(({ id }) => id)).toEqual(ids);
     const page = await client().cards.listCardTransactions({ limit: 2 });
@@ -77,9 +81,12 @@ describe('card transactions', () => {
     const { transactionId = '' } = both.find(({ approved }) => approved) ?? {};
     expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ threeDs: { challengeId } });
     expect((await client().threeDs.getChallenge({ challengeId })).challenge).toMatchObject({ cardTransactionId: transactionId });
-    expect(await client().cards.getCardReceipt({ transactionId })).toMatchObject({
-      receipt: { challengeId, decision: 'DECISION_APPROVE' },
-    });
+    const { receipt } = await client().cards.getCardReceipt({ transactionId });
+    expect(receipt).toMatchObject({ challengeId, decision: 'approve', signerType: 'wallet', merchant: { id: 'M-1' } });
+    const { typedData, signature, signer } = receipt;
+    expect(await recoverTypedDataAddress({ ...typedData, signature } as never)).toBe(signer);
+    expect(signer).toBe(person.wallet.address);
+    for await (const { open } of checkReceipt(JSON.stringify(receipt))) expect(open).toBeUndefined();
     const otherwise = await raiseChallenge(platform.api, person.token, cardId, { merchant: { id: 'M-2', displayName: 'Bookshop' } });
     await decide(platform.api, person, otherwise, 'approve');
     expect(await pay('4999', { threeDsChallengeId: otherwise })).toMatchObject({
@@ -100,9 +107,12 @@ describe('card transactions', () => {
       amount: '900',
       cardBlocked: false,
     });
-    expect(await client().cards.getCardTransaction({ transactionId: held.transactionId })).toMatchObject({
-      dispute: { status: 'submitted', stage: 'opened', provisionalCredit: '900' },
-    });
+    const { dispute } = await client().cards.getCardTransaction({ transactionId: held.transactionId });
+    expect(dispute).toMatchObject({ status: 'submitted', stage: 'opened', provisionalCredit: '900', createdAt: expect.any(String) });
+    const { data } = await client().cards.listCardDisputes({ status: 'submitted', cardId });
+    expect(data[0]).toMatchObject({ id: dispute?.id, createdAt: dispute?.createdAt });
+    expect((await client().cards.listCardDisputes({ status: 'won' })).data).toEqual([]);
+    expect((await client().cards.listCardDisputes({ to: '2020-01-01' })).data).toEqual([]);
     expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'other' }), 409, 'DISPUTE_NOT_AVAILABLE');
   });
 

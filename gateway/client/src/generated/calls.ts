@@ -479,8 +479,15 @@ export type Calls = {
       before?: string | undefined;
       /** Currency of the transaction */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** Merchant category code */
+      /** Merchant category code (ISO 18245) */
+      categoryCode?: string | undefined;
+      /**
+       * The same as `categoryCode`, which takes precedence
+       * @deprecated
+       */
       mcc?: string | undefined;
+      /** A part of the merchant's name, in any case */
+      merchant?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly CardTransaction[];
       pagination: Pagination;
@@ -499,13 +506,15 @@ export type Calls = {
     /**
      * Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`
      *
-     * Returns the signed approval that the authorization has used up, and how an amount in another currency was billed, with the mark-up by itself. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the signed approval that the authorization has used up, and how an amount in another currency was billed, with the mark-up by itself. `typedData` is what the wallet has signed: a library verifies `signature` over it as it is. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `RECEIPT_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCardReceipt: (input: {
       /** UUID */
       transactionId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<{
       receipt: DecisionReceipt;
       foreign?: ForeignAmount;
@@ -536,7 +545,7 @@ export type Calls = {
     /**
      * List disputes: `GET /cards/disputes`
      *
-     * Returns the disputes of the caller, those of the newest card transaction first. `limit` counts card transactions. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the disputes of the caller, those of the newest card transaction first. `limit` counts card transactions, and the period is that of their `createdAt`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -545,6 +554,13 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      status?: "submitted" | "won" | "lost" | "withdrawn" | undefined;
+      /** UUID */
+      cardId?: string | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly CardDispute[];
       pagination: Pagination;
@@ -986,6 +1002,15 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      status?: "pending" | "approved" | "rejected" | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly Deposit[];
       pagination: Pagination;
@@ -1002,6 +1027,15 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      status?: "pending" | "processing" | "completed" | "failed" | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly Withdrawal[];
       pagination: Pagination;
@@ -1077,7 +1111,7 @@ export type Calls = {
     /**
      * Get the statement: `GET /user/statement`
      *
-     * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. A page that is filtered by kind, token or currency may be short, or empty, although `hasNext` is true. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1086,6 +1120,11 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      kind?: "deposit" | "withdrawal" | "card_payment" | "card_refund" | "card_credit" | "dispute_credit" | "dispute_reversal" | "fee" | "adjustment" | "transfer" | "reversal" | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
       from?: string | undefined;
       /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
@@ -1104,6 +1143,11 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      kind?: "deposit" | "withdrawal" | "card_payment" | "card_refund" | "card_credit" | "dispute_credit" | "dispute_reversal" | "fee" | "adjustment" | "transfer" | "reversal" | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
       from?: string | undefined;
       /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
@@ -1299,8 +1343,15 @@ export type Calls = {
       before?: string | undefined;
       /** Currency of the transaction */
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** Merchant category code */
+      /** Merchant category code (ISO 18245) */
+      categoryCode?: string | undefined;
+      /**
+       * The same as `categoryCode`, which takes precedence
+       * @deprecated
+       */
       mcc?: string | undefined;
+      /** A part of the merchant's name, in any case */
+      merchant?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly CardTransaction[];
       pagination: Pagination;
@@ -1343,6 +1394,15 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      status?: "pending" | "approved" | "rejected" | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly Deposit[];
       pagination: Pagination;
@@ -1361,6 +1421,15 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** Token symbol */
+      token?: string | undefined;
+      /** Currency of the token */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+      status?: "pending" | "processing" | "completed" | "failed" | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly Withdrawal[];
       pagination: Pagination;
@@ -1698,15 +1767,17 @@ export type Calls = {
     /**
      * Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`
      *
-     * Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     * Makes one attempt, which the list of attempts shows. The event is named by `eventId` or `sequence`; the filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
-     * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
+     * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `EVENT_NOT_FOUND`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
     redeliverWebhookEvent: (input: {
       /** UUID */
       endpointId: string;
-      /** Place of the event in the feed */
-      sequence: number;
+      /** Id of the event */
+      eventId?: string | undefined;
+      /** Place of the event in the feed; `eventId` takes precedence */
+      sequence?: number | undefined;
     }, options?: CallOptions) => Call<WebhookOrder, 'webhooks.redeliverWebhookEvent'>;
     /**
      * Send a test event: `POST /webhook-endpoints/{endpointId}/test`
@@ -1735,6 +1806,8 @@ export type Calls = {
       cursor?: string | undefined;
       /** Only attempts to deliver the event in this place */
       sequence?: string | undefined;
+      /** Only attempts to deliver the event with this id */
+      eventId?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly WebhookAttempt[];
       pagination: Pagination;
@@ -1888,7 +1961,7 @@ export type Calls = {
     /**
      * List challenges: `GET /3ds/challenges`
      *
-     * Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the caller's challenges, newest first; the period is that of `createdAt`. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1899,6 +1972,12 @@ export type Calls = {
       cursor?: string | undefined;
       /** Status at the time of the response */
       status?: "pending" | "processing" | "approved" | "declined" | "cancelled" | "expired" | "failed" | undefined;
+      /** UUID */
+      cardId?: string | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly ThreeDSChallenge[];
       pagination: Pagination;
@@ -2594,7 +2673,7 @@ export type ErrorCodes = {
   'webhooks.enableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'webhooks.disableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'webhooks.replayWebhookEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
-  'webhooks.redeliverWebhookEvent': 'CURSOR_AHEAD' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
+  'webhooks.redeliverWebhookEvent': 'CURSOR_AHEAD' | 'EVENTS_ARCHIVED' | 'EVENT_NOT_FOUND' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
   'webhooks.sendTestWebhookEvent': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
   'webhooks.listWebhookAttempts': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'webhooks.listWebhookKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';

@@ -566,6 +566,8 @@ export type CardTransactionDispute = {
   id: string;
   /** `submitted`, `won`, `lost` or `withdrawn` */
   status: string;
+  /** When it was opened */
+  createdAt?: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
   /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
@@ -669,37 +671,40 @@ export type CardTransactionEvent = {
 export type DecisionReceipt = {
   /** UUID */
   challengeId: string;
-  decision?: string;
-  typedData?: {
-    domainName?: string;
-    domainVersion?: string;
-    domainChainId?: number;
-    messageTypes?: readonly ({
-      name?: string;
-      type?: string;
-    })[];
-    authorization?: string;
-    nonce?: string;
-  };
-  signature?: string;
-  signer?: string;
-  signerType?: string;
-  blockNumber?: string;
-  issuedAt?: string;
-  decidedAt?: string;
+  decision: "approve" | "decline";
+  typedData: TypedMessage;
+  /** EIP-712 digest of `typedData`, which was signed */
+  typedDataHash: string;
+  /** 0x and hexadecimal digits in lower case: 65 bytes of a wallet, 65 to 2048 bytes for a Safe */
+  signature: string;
+  /** The wallet that has signed, or the Safe that has accepted the signature */
+  signer: string;
+  /** `wallet`: the address is recovered from the signature. `safe`: its contract accepts the signature (EIP-1271) at `blockNumber`. */
+  signerType: "wallet" | "safe";
+  /** Block of the chain `typedData.domain.chainId`; present for a Safe */
+  blockNumber?: number;
+  /** When the typed data was created */
+  issuedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  decidedAt: string;
+  /** When the challenge expires */
+  expiresAt: string;
+  /** Absent without a payment, like `currency` and `decimals` */
   amount?: string;
+  /** ISO 4217 code */
   currency?: string;
   decimals?: number;
-  cardLast4?: string;
-  merchant?: {
-    id?: string;
-    displayName?: string;
-    country?: string;
-    categoryCode?: string;
-  };
-  expiresAt?: string;
-  typedDataHash?: string;
-  fingerprint?: string;
+  cardLast4: string;
+  merchant?: ThreeDSMerchant;
+  /** SHA-256 over the other fields, which detects damage of those that are not signed */
+  fingerprint: string;
+};
+
+export type ThreeDSMerchant = {
+  id?: string;
+  displayName?: string;
+  country?: string;
+  categoryCode?: string;
 };
 
 export type ForeignAmount = {
@@ -721,6 +726,8 @@ export type CardDispute = {
   id: string;
   /** `submitted`, `won`, `lost` or `withdrawn` */
   status: string;
+  /** When it was opened */
+  createdAt?: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
   /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
@@ -752,6 +759,8 @@ export type CardDisputeDetail = {
   id: string;
   /** `submitted`, `won`, `lost` or `withdrawn` */
   status: string;
+  /** When it was opened */
+  createdAt?: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
   /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
@@ -787,6 +796,8 @@ export type CardDisputeStep = {
   amount?: string;
   /** Until when the next step has to be taken */
   deadline?: string;
+  /** Evidence of the step, or what was argued, in words */
+  evidence?: string;
 };
 
 export type CardControls = {
@@ -852,6 +863,12 @@ export type Deposit = {
   /** Address that sent it; absent where it is not known */
   from?: string;
   status: "pending" | "approved" | "rejected";
+  /** When it was approved or rejected */
+  resolvedAt?: string;
+  /** When it was taken back, because its transfer has vanished from the chain */
+  reversedAt?: string;
+  /** Why it is `rejected`: by the transaction screening, by a person of the program, or because it was taken back */
+  reason?: "SCREENING_REJECTED" | "OPERATOR_REJECTED" | "DEPOSIT_REVERSED";
   /** Result of the transaction screening; present once the deposit was screened */
   kytBreakdown?: {
     result: string;
@@ -877,6 +894,12 @@ export type Withdrawal = {
   /** Address that receives it; absent where it was not given */
   to?: string;
   status: "pending" | "processing" | "completed" | "failed";
+  /** When it was sent to the chain; absent if that was skipped */
+  processingAt?: string;
+  /** When it was completed or has failed */
+  endedAt?: string;
+  /** Why it has failed: a code. New ones may be added. */
+  reason?: string;
 };
 
 export type DepositReturn = {
@@ -970,13 +993,6 @@ export type ThreeDSChallenge = {
   expiresAt: string;
   /** True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed */
   decisionAvailable: boolean;
-};
-
-export type ThreeDSMerchant = {
-  id?: string;
-  displayName?: string;
-  country?: string;
-  categoryCode?: string;
 };
 
 export type ThreeDSChallengeDetailResponse = {

@@ -12,6 +12,11 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
     remedy: 'Send the cursor of an earlier response of this feed, or none to begin with the oldest event that is kept.',
     repeat: 'after_remedy',
   },
+  EVENT_NOT_FOUND: {
+    cause: 'The feed keeps no event with this id: it was never in it, or is in an archive file.',
+    remedy: 'Take the `id` of an event of `GET /events`, or the `eventId` of an attempt.',
+    repeat: 'no',
+  },
   EVENTS_ARCHIVED: {
     cause: 'The next events after the cursor are older than the feed keeps events, and are in archive files.',
     remedy:

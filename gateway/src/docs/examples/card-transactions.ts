@@ -1,4 +1,18 @@
-import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, typedData, USER_ID } from './example.ts';
+import {
+  ACCOUNT_ID,
+  CARD_ID,
+  CHALLENGE_ID,
+  DECISION_DATA,
+  type Example,
+  LAST_PAGE,
+  MOVEMENT_ID,
+  SIGNATURE,
+  TIME,
+  TX_HASH,
+  typedData,
+  USER_ID,
+  WALLET,
+} from './example.ts';
 
 /** The text that a wallet signs to approve a change of a card. */
 const approvalText = (title: string, facts: readonly string[]): string =>
@@ -88,11 +102,30 @@ const DISPUTE = {
 };
 const OPENED = { stage: 'opened', at: TIME };
 
+const RECEIPT = {
+  challengeId: CHALLENGE_ID,
+  decision: 'approve',
+  typedData: DECISION_DATA,
+  typedDataHash: TX_HASH,
+  signature: SIGNATURE,
+  signer: WALLET,
+  signerType: 'wallet',
+  issuedAt: TIME,
+  decidedAt: TIME,
+  expiresAt: '2026-01-31T12:05:00.000Z',
+  amount: '4999',
+  currency: 'EUR',
+  decimals: 2,
+  cardLast4: '4242',
+  merchant: { displayName: 'Bookshop', country: 'DE' },
+  fingerprint: TX_HASH,
+};
+
 /** Examples of card transactions, limits, controls and the sandbox's card network, by operation id. */
 export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   listCardTransactions: { response: { data: [TRANSACTION], pagination: LAST_PAGE } },
   getCardTransaction: { response: DETAIL },
-  getCardReceipt: { response: { receipt: { challengeId: CHALLENGE_ID, decision: 'DECISION_APPROVE', signature: SIGNATURE } } },
+  getCardReceipt: { response: { receipt: RECEIPT } },
   disputeCardTransaction: {
     request: { reason: 'not_received' },
     response: { id: MOVEMENT_ID, status: 'submitted', amount: '4999', cardBlocked: false },

@@ -36,6 +36,11 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   reason: 'insufficient_funds',
   challengeId: CHALLENGE_ID,
   relatedPaymentId: ENTRY_ID,
+  processorTransactionId: 'processor-8f2c1d',
+  networkTransactionId: '583961234567890',
+  authorizationCode: '402113',
+  retrievalReference: '602612000123',
+  acquirerReference: '74537604221222132710572',
   depositId: MOVEMENT_ID,
   withdrawalId: MOVEMENT_ID,
   createdAt: TIME,
@@ -118,11 +123,17 @@ const WORDS: Readonly<Partial<Record<EventTypeName, Readonly<Record<string, stri
 /** A challenge has a decision only once it was decided. */
 const UNDECIDED: ReadonlySet<string> = new Set(['challenge.created', 'challenge.cancelled', 'challenge.expired']);
 
+/** Events that a clearing file reports. */
+const PRESENTED: ReadonlySet<string> = new Set([
+  ...['payment.cleared', 'payment.force_posted', 'payment.refunded', 'payment.related_refund', 'payment.second_presentment'],
+]);
+
 /** Fields that only some types of their kind have. */
 const ONLY_OF: Readonly<Record<string, (type: EventTypeName) => boolean>> = {
   decision: (type) => !UNDECIDED.has(type),
   reason: (type) => type === 'payment.declined',
   relatedPaymentId: (type) => type.startsWith('payment.related_refund'),
+  acquirerReference: (type) => PRESENTED.has(type),
 };
 
 /** Amounts of tokens have more decimals than those of currencies. */

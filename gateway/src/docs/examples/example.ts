@@ -27,6 +27,12 @@ export const typedData = (purpose: string, authorization: string) => ({
   message: { authorization, nonce: '11579208923731619542357098500868790785326998466564056403945758400791312963993' },
 });
 
+/** EIP-712 typed data of the approval of a card payment. */
+export const DECISION_DATA = typedData(
+  'Florin 3DS',
+  `APPROVE this card payment\nAmount: 49.99 EUR\nCard: **** 4242\nMerchant: Bookshop (DE)\nChallenge: ${CHALLENGE_ID}\nExpires: 2026-01-31T12:05:00.000Z`,
+);
+
 /** EIP-712 typed data of a transaction of a Safe. */
 export const safeTypedData = (to: string, data: string, operation: number) => ({
   domain: { chainId: 100, verifyingContract: WALLET },

@@ -2,6 +2,7 @@ import {
   ACCOUNT_ID,
   CARD_ID,
   CHALLENGE_ID,
+  DECISION_DATA,
   DONE,
   type Example,
   LAST_PAGE,
@@ -10,7 +11,6 @@ import {
   safeTypedData,
   TIME,
   TX_HASH,
-  typedData,
   WALLET,
 } from './example.ts';
 
@@ -242,10 +242,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   getChallenge: { response: { serverTime: TIME, challenge: CHALLENGE } },
   issueDecisionChallenge: {
     request: { decision: 'approve' },
-    response: typedData(
-      'Florin 3DS',
-      `APPROVE this card payment\nAmount: 49.99 EUR\nCard: **** 4242\nMerchant: Bookshop (DE)\nChallenge: ${CHALLENGE_ID}\nExpires: 2026-01-31T12:05:00.000Z`,
-    ),
+    response: DECISION_DATA,
   },
   submitDecision: {
     request: { decision: 'approve', signature: SIGNATURE },

@@ -1,9 +1,10 @@
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { defineRoute, type RouteCall } from '../../http/define-route.ts';
-import { cardDispute, cardDisputeDetail, toCardDisputeDetail, toCardDisputes } from '../../schemas/card-transaction.ts';
+import { cardDispute, cardDisputeDetail, disputeStatus, toCardDisputeDetail, toCardDisputes } from '../../schemas/card-transaction.ts';
 import { id, present } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
 
 const params = z.object({ disputeId: id });
 
@@ -26,14 +27,24 @@ export const listCardDisputes = defineRoute({
   path: '/cards/disputes',
   tag: 'Cards',
   summary: 'List disputes',
-  description: 'Returns the disputes of the caller, those of the newest card transaction first. `limit` counts card transactions.',
+  description:
+    'Returns the disputes of the caller, those of the newest card transaction first. `limit` counts card transactions, and the period is that of their `createdAt`.',
   policy: 'user',
-  query: pageQuery,
+  query: inOrder(
+    pageQuery.extend({
+      status: disputeStatus.optional(),
+      cardId: id.optional(),
+      ...periodQuery.shape,
+    }),
+  ),
   answers: { 200: z.object({ data: z.array(cardDispute), pagination }) },
   errors: [],
   handler: async ({ query }, { upstream, asCaller }) => {
-    const { payments, page } = await upstream.cardPayments.listPayments({ disputed: true, page: toPageRequest(query) }, asCaller);
-    return { data: payments.flatMap(toCardDisputes), pagination: toPagination(page) };
+    const { status, cardId = '' } = query;
+    const request = { disputed: true, disputeStatus: status ?? '', cardId, ...toPeriod(query), page: toPageRequest(query) };
+    const { payments, page } = await upstream.cardPayments.listPayments(request, asCaller);
+    const disputes = payments.flatMap(toCardDisputes).filter((dispute) => status === undefined || dispute.status === status);
+    return { data: disputes, pagination: toPagination(page) };
   },
 });
 

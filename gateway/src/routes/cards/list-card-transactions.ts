@@ -11,6 +11,9 @@ import {
 import { currencyInput, id } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { inOrder, renamedPeriodQuery, toPeriod } from '../../schemas/period.ts';
+import { displayed } from '../../schemas/text.ts';
+
+const categoryCode = z.string().regex(/^[0-9]{4}$/, 'must be four digits');
 
 export const transactionQuery = inOrder(
   pageQuery.extend({
@@ -19,11 +22,11 @@ export const transactionQuery = inOrder(
     kind: transactionKind.optional(),
     ...renamedPeriodQuery.shape,
     currency: currencyInput.optional().meta({ description: 'Currency of the transaction' }),
-    mcc: z
-      .string()
-      .regex(/^[0-9]{4}$/, 'must be four digits')
+    categoryCode: categoryCode.optional().meta({ description: 'Merchant category code (ISO 18245)' }),
+    mcc: categoryCode.optional().meta({ description: 'The same as `categoryCode`, which takes precedence', deprecated: true }),
+    merchant: displayed(40)
       .optional()
-      .meta({ description: 'Merchant category code' }),
+      .meta({ description: "A part of the merchant's name, in any case", examples: ['book'] }),
   }),
 );
 
@@ -32,7 +35,8 @@ export const toPaymentQuery = (query: z.output<typeof transactionQuery>) => ({
   status: toWireStatus(query.status),
   kind: toWireKind(query.kind),
   currency: query.currency ?? '',
-  categoryCode: query.mcc ?? '',
+  categoryCode: query.categoryCode ?? query.mcc ?? '',
+  merchantName: query.merchant ?? '',
   ...toPeriod(query),
   page: toPageRequest(query),
 });

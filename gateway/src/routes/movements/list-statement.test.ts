@@ -51,6 +51,16 @@ describe('JSON', () => {
     expect(answer.headers.get('vary')).toContain('Accept');
   });
 
+  it('has the lines that the filters let through, in JSON and CSV', async () => {
+    const kindsOf = async (query: string) => ((await ask(query)).body as { data: { kind: string }[] }).data.map(({ kind }) => kind);
+    expect(await kindsOf('?kind=deposit')).toEqual(['deposit']);
+    expect(await kindsOf('?token=EURe&currency=EUR')).toEqual(['card_payment', 'deposit']);
+    expect(await kindsOf('?token=GBPe')).toEqual([]);
+    expect(await kindsOf('?currency=USD')).toEqual([]);
+    expect((await ask('?kind=card_payment', 'text/csv')).text.trim().split('\r\n')).toHaveLength(2);
+    expect(await ask('?kind=refund')).toMatchObject({ status: 422 });
+  });
+
   const PAYMENT_KINDS = { payment: PaymentKind.PAYMENT, refund: PaymentKind.REFUND, credit: PaymentKind.CREDIT };
 
   it.each<[string, keyof typeof PAYMENT_KINDS | 'none', string, string, string]>([

@@ -6,7 +6,7 @@ import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
-import { statementLine, toStatementLine } from '../../schemas/statement.ts';
+import { passesFilters, statementFilters, statementLine, toStatementLine } from '../../schemas/statement.ts';
 
 const LINES_PER_CALL = 100;
 
@@ -86,14 +86,15 @@ export const listStatement = defineRoute({
   tag: 'User Movements',
   summary: 'Get the statement',
   description:
-    'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period.',
+    'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. A page that is filtered by kind, token or currency may be short, or empty, although `hasNext` is true. With `Accept: text/csv` the response is a table of the whole period.',
   policy: 'user',
-  query: inOrder(pageQuery.extend(periodQuery.shape)),
+  query: inOrder(pageQuery.extend({ ...statementFilters.shape, ...periodQuery.shape })),
   answers: { 200: z.object({ data: z.array(statementLine), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {
     const { lines, page } = await upstream.statements.listStatement({ page: toPageRequest(query), ...toPeriod(query) }, asCaller);
-    return { data: await withPayments(lines, upstream.cardPayments, asCaller), pagination: toPagination(page) };
+    const found = await withPayments(lines, upstream.cardPayments, asCaller);
+    return { data: found.filter((line) => passesFilters(query, line)), pagination: toPagination(page) };
   },
   csv: {
     fileName: ({ query: { from, to } }) =>
@@ -108,7 +109,8 @@ export const listStatement = defineRoute({
       let cursor = '';
       do {
         const { lines, page } = await upstream.tables.listStatement({ page: { limit: LINES_PER_CALL, cursor }, ...period }, asCaller);
-        yield (await withPayments(lines, upstream.cardPayments, asCaller)).map(toRow);
+        const found = await withPayments(lines, upstream.cardPayments, asCaller);
+        yield found.filter((line) => passesFilters(query, line)).map(toRow);
         cursor = page?.nextCursor ?? '';
       } while (cursor !== '');
     },

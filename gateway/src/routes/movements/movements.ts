@@ -23,8 +23,17 @@ import {
   toWord,
   txHash,
 } from '../../schemas/fields.ts';
-import { deposit, toDeposit, toWithdrawal, withdrawal } from '../../schemas/movements.ts';
-import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import {
+  deposit,
+  depositQuery,
+  toDeposit,
+  toDepositQuery,
+  toWithdrawal,
+  toWithdrawalQuery,
+  withdrawal,
+  withdrawalQuery,
+} from '../../schemas/movements.ts';
+import { pagination, toPagination } from '../../schemas/page.ts';
 import { safeTypedData, toSafeTypedData } from '../../schemas/safe.ts';
 import { typedDataQuery } from '../../schemas/typed-message.ts';
 
@@ -36,11 +45,11 @@ export const listDeposits = defineRoute({
   summary: 'List deposits',
   description: "Returns the deposits to the caller's account, newest first.",
   policy: 'user',
-  query: pageQuery,
+  query: depositQuery,
   answers: { 200: z.object({ data: z.array(deposit), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {
-    const { deposits, page } = await upstream.movements.listDeposits({ page: toPageRequest(query) }, asCaller);
+    const { deposits, page } = await upstream.movements.listDeposits(toDepositQuery(query), asCaller);
     return { data: deposits.map(toDeposit), pagination: toPagination(page) };
   },
 });
@@ -53,11 +62,11 @@ export const listWithdrawals = defineRoute({
   summary: 'List withdrawals',
   description: "Returns the withdrawals from the caller's account, newest first.",
   policy: 'user',
-  query: pageQuery,
+  query: withdrawalQuery,
   answers: { 200: z.object({ data: z.array(withdrawal), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {
-    const { withdrawals, page } = await upstream.movements.listWithdrawals({ page: toPageRequest(query) }, asCaller);
+    const { withdrawals, page } = await upstream.movements.listWithdrawals(toWithdrawalQuery(query), asCaller);
     return { data: withdrawals.map(toWithdrawal), pagination: toPagination(page) };
   },
 });

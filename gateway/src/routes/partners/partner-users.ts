@@ -4,7 +4,16 @@ import { balances, toBalances } from '../../schemas/balances.ts';
 import { card, cardStatus, toCard, toWireCardStatus } from '../../schemas/card.ts';
 import { cardTransaction, cardTransactionDetail, toCardTransaction, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { id, present } from '../../schemas/fields.ts';
-import { deposit, toDeposit, toWithdrawal, withdrawal } from '../../schemas/movements.ts';
+import {
+  deposit,
+  depositQuery,
+  toDeposit,
+  toDepositQuery,
+  toWithdrawal,
+  toWithdrawalQuery,
+  withdrawal,
+  withdrawalQuery,
+} from '../../schemas/movements.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { toUser, user } from '../../schemas/user.ts';
 import { toPaymentQuery, transactionQuery } from '../cards/list-card-transactions.ts';
@@ -90,11 +99,11 @@ export const listPartnerUserDeposits = defineRoute({
   path: '/partner/users/{userId}/deposits',
   summary: 'List the deposits of a user',
   description: `Returns the deposits to the account of a user of the partner, newest first. ${NOT_FOUND} Needs the scope \`movements.read\`.`,
-  query: pageQuery,
+  query: depositQuery,
   answers: { 200: z.object({ data: z.array(deposit), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND', 'USER_NOT_FOUND'],
   handler: async ({ params, query }, { upstream, asCaller }) => {
-    const { deposits, page } = await upstream.movements.listDeposits({ ...params, page: toPageRequest(query) }, asCaller);
+    const { deposits, page } = await upstream.movements.listDeposits({ ...params, ...toDepositQuery(query) }, asCaller);
     return { data: deposits.map(toDeposit), pagination: toPagination(page) };
   },
 });
@@ -105,11 +114,11 @@ export const listPartnerUserWithdrawals = defineRoute({
   path: '/partner/users/{userId}/withdrawals',
   summary: 'List the withdrawals of a user',
   description: `Returns the withdrawals from the account of a user of the partner, newest first. ${NOT_FOUND} Needs the scope \`movements.read\`.`,
-  query: pageQuery,
+  query: withdrawalQuery,
   answers: { 200: z.object({ data: z.array(withdrawal), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND', 'USER_NOT_FOUND'],
   handler: async ({ params, query }, { upstream, asCaller }) => {
-    const { withdrawals, page } = await upstream.movements.listWithdrawals({ ...params, page: toPageRequest(query) }, asCaller);
+    const { withdrawals, page } = await upstream.movements.listWithdrawals({ ...params, ...toWithdrawalQuery(query) }, asCaller);
     return { data: withdrawals.map(toWithdrawal), pagination: toPagination(page) };
   },
 });

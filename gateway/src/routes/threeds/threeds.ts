@@ -12,6 +12,7 @@ import {
 } from '../../schemas/challenge.ts';
 import { id, present, signature } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
 import { toTypedMessage, typedDataQuery, typedMessage } from '../../schemas/typed-message.ts';
 
 export const listChallenges = defineRoute({
@@ -21,13 +22,26 @@ export const listChallenges = defineRoute({
   tag: '3DS',
   summary: 'List challenges',
   description:
-    "Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true.",
+    "Returns the caller's challenges, newest first; the period is that of `createdAt`. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true.",
   policy: 'user',
-  query: pageQuery.extend({ status: challengeStatus.optional().meta({ description: 'Status at the time of the response' }) }),
+  query: inOrder(
+    pageQuery.extend({
+      status: challengeStatus.optional().meta({ description: 'Status at the time of the response' }),
+      cardId: id.optional(),
+      ...periodQuery.shape,
+    }),
+  ),
   answers: { 200: z.object({ data: z.array(challenge), pagination }) },
   errors: [],
   handler: async ({ query }, { upstream, asCaller }) => {
-    const request = { status: toWireStatus(query.status), page: toPageRequest(query) };
+    const { from, to } = toPeriod(query);
+    const request = {
+      status: toWireStatus(query.status),
+      cardId: query.cardId ?? '',
+      ...(from === undefined ? {} : { createdFrom: from }),
+      ...(to === undefined ? {} : { createdBefore: to }),
+      page: toPageRequest(query),
+    };
     const { challenges, page } = await upstream.challenges.listChallenges(request, asCaller);
     return { data: challenges.map(toChallenge), pagination: toPagination(page) };
   },

@@ -90,7 +90,15 @@ describe('webhook endpoints', () => {
       status: 200,
       body: { success: true, eventId: CARD_ID },
     });
-    expect(gateway.callOf('redeliverWebhookEvent')?.request).toMatchObject({ endpointId: ID, sequence: 5n });
+    expect(gateway.callOf('redeliverWebhookEvent')?.request).toMatchObject({ endpointId: ID, sequence: 5n, eventId: '' });
+    gateway.fakes.reset();
+    expect(await ask(`POST ${ENDPOINT}/redeliver`, { eventId: CARD_ID })).toMatchObject({ status: 200, body: { eventId: CARD_ID } });
+    expect(gateway.callOf('redeliverWebhookEvent')?.request).toMatchObject({ endpointId: ID, sequence: 0n, eventId: CARD_ID });
+    gateway.refuse('redeliverWebhookEvent', 'EVENT_NOT_FOUND');
+    const unknown = await ask(`POST ${ENDPOINT}/redeliver`, { eventId: CARD_ID, sequence: 5 });
+    expect(unknown).toMatchObject({ status: 404, body: { error: 'EVENT_NOT_FOUND' } });
+    expect(await ask(`GET ${ENDPOINT}/attempts?eventId=${CARD_ID}`)).toMatchObject({ status: 200 });
+    expect(gateway.callOf('listWebhookAttempts')?.request).toMatchObject({ sequence: 0n, eventId: CARD_ID });
   });
 
   it.each([
@@ -125,6 +133,7 @@ describe('webhook endpoints', () => {
     ['POST /webhook-endpoints', { ...NEW, description: 'x'.repeat(201) }],
     ['PUT /webhook-endpoints/none', NEW],
     [`POST ${ENDPOINT}/redeliver`, { sequence: 0 }],
+    [`POST ${ENDPOINT}/redeliver`, {}],
     [`POST ${ENDPOINT}/redeliver`, { sequence: 1.5 }],
     [`POST ${ENDPOINT}/replay`, { after: 7 }],
     [`GET ${ENDPOINT}/attempts?sequence=0`, undefined],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute, type RouteCall } from '../../http/define-route.ts';
+import { someOf } from '../../schemas/at-least-one.ts';
 import { requireKnownTypes } from '../../schemas/event.ts';
 import { done, id } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest } from '../../schemas/page.ts';
@@ -210,20 +211,36 @@ const ordered = done
   .extend({ eventId: id.meta({ description: 'Id of the event, which its attempt carries' }) })
   .meta({ id: 'WebhookOrder' });
 
+const place = z.int().min(1).max(999_999_999_999_999);
+
 export const redeliverWebhookEvent = defineRoute({
   operationId: 'redeliverWebhookEvent',
   method: 'post',
   path: '/webhook-endpoints/{endpointId}/redeliver',
   tag: 'Webhooks',
   summary: 'Deliver one event again',
-  description: 'Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`.',
+  description:
+    'Makes one attempt, which the list of attempts shows. The event is named by `eventId` or `sequence`; the filter does not matter. Needs the scope `webhooks.manage`.',
   policy: 'partner',
   params: endpointParams,
-  body: z.object({ sequence: z.int().min(1).max(999_999_999_999_999).meta({ description: 'Place of the event in the feed' }) }),
+  body: someOf(
+    z.object({
+      eventId: id.meta({ description: 'Id of the event' }),
+      sequence: place.meta({ description: 'Place of the event in the feed; `eventId` takes precedence' }),
+    }),
+  ),
   answers: { 200: ordered },
-  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ORDER_LIMIT_REACHED', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED'],
+  errors: [
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    'WEBHOOK_ENDPOINT_DISABLED',
+    'WEBHOOK_ORDER_LIMIT_REACHED',
+    'CURSOR_AHEAD',
+    'EVENT_NOT_FOUND',
+    'EVENTS_ARCHIVED',
+  ],
   handler: async ({ params, body }, { upstream, asCaller, requestKey }) => {
-    const request = { ...params, sequence: BigInt(body.sequence), requestId: requestKey };
+    const { eventId: named = '', sequence = 0 } = body;
+    const request = { ...params, eventId: named, sequence: BigInt(named === '' ? sequence : 0), requestId: requestKey };
     const { eventId } = await webhooksOf(upstream).redeliverWebhookEvent(request, asCaller);
     return { success: true as const, eventId };
   },
@@ -262,12 +279,13 @@ export const listWebhookAttempts = defineRoute({
       .regex(/^[1-9]\d{0,14}$/, 'must be the place of an event')
       .optional()
       .meta({ description: 'Only attempts to deliver the event in this place' }),
+    eventId: id.optional().meta({ description: 'Only attempts to deliver the event with this id' }),
   }),
   answers: { 200: z.object({ data: z.array(webhookAttempt), pagination }) },
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   handler: async ({ params, query }, { upstream, asCaller }) => {
-    const { sequence, ...page } = query;
-    const request = { ...params, ...toPageRequest(page), sequence: BigInt(sequence ?? 0) };
+    const { sequence, eventId = '', ...page } = query;
+    const request = { ...params, ...toPageRequest(page), sequence: BigInt(sequence ?? 0), eventId };
     const { attempts, nextCursor } = await webhooksOf(upstream).listWebhookAttempts(request, asCaller);
     const next = nextCursor === '' ? null : nextCursor;
     return { data: attempts.map(toWebhookAttempt), pagination: { nextCursor: next, hasNext: next !== null } };

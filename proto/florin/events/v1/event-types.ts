@@ -55,6 +55,9 @@ const paymentChange = {
   } as const),
   ...({ heldAmount: 'amount', clearedAmount: 'amount', refundedAmount: 'amount' } as const),
   ...({ merchant: 'merchant', reason: 'word', challengeId: 'id', relatedPaymentId: 'id' } as const),
+  // By which the processor, the network and the acquirer know it.
+  ...({ processorTransactionId: 'id', networkTransactionId: 'id', authorizationCode: 'word' } as const),
+  ...({ retrievalReference: 'id', acquirerReference: 'id' } as const),
 } as const;
 const disputeChange = { ...paymentChange, disputeId: 'id', stage: 'word' } as const;
 const challengeChange = {

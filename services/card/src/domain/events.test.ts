@@ -12,7 +12,7 @@ const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): Pa
 
 /** Returns the event that is told of the last of some events. */
 const told = (...events: readonly [PaymentEvent, ...PaymentEvent[]]) => {
-  const payment = events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, last4: '4242', merchant }));
+  const payment = events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, transactionId: 'tx-1', last4: '4242', merchant }));
   return paymentEventOf(payment, events.at(-1) ?? events[0], BILLING);
 };
 
@@ -44,8 +44,28 @@ describe('the event of a payment', () => {
         clearedAmount: '0',
         refundedAmount: '0',
         merchant,
+        processorTransactionId: 'tx-1',
+        authorizationCode: '123456',
       },
     });
+  });
+
+  it('carries the ids by which the processor, the network and the acquirer know it', () => {
+    const networked = { ...approval, network: { transactionId: 'NET-1' } };
+    const clearing = event('clearing', {
+      ...{ currency: 'USD', amount: 1390n, billing: 1240n, transactionId: 'file-7' },
+      network: { transactionId: 'NET-2', acquirerReference: '74537604221222132710572' },
+    });
+    const ids = { processorTransactionId: 'tx-1', networkTransactionId: 'NET-1', authorizationCode: '123456' };
+    expect(told(networked)?.payload).toMatchObject(ids);
+    expect(told(networked)?.payload).not.toHaveProperty('acquirerReference');
+    expect(told(networked, clearing)?.payload).toMatchObject({
+      processorTransactionId: 'file-7',
+      networkTransactionId: 'NET-2',
+      authorizationCode: '123456',
+      acquirerReference: '74537604221222132710572',
+    });
+    expect(told(networked, event('expiry'))?.payload).toMatchObject(ids);
   });
 
   it('states its own amount, and what the payment amounts to after it', () => {

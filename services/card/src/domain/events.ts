@@ -55,7 +55,20 @@ type PaymentChanged = {
   reason?: DeclineCode;
   challengeId?: string;
   relatedPaymentId?: string;
-} & Partial<DisputeChanged>;
+} & References &
+  Partial<DisputeChanged>;
+
+/** By which the processor, the network and the acquirer know the event and its payment. */
+type References = {
+  /** The processor's id of the transaction: of the event, else of the payment. */
+  processorTransactionId?: string;
+  /** The network's id of the transaction: of the event, else of the payment. */
+  networkTransactionId?: string;
+  authorizationCode?: string;
+  retrievalReference?: string;
+  /** Acquirer reference number of a clearing or refund. */
+  acquirerReference?: string;
+};
 
 /** The currency in which cards are billed. */
 export type Billing = Pick<Program, 'currency' | 'decimals'>;
@@ -123,6 +136,18 @@ const amountsOf = ({ decision, billing, amount, currency, decimals }: PaymentEve
   };
 };
 
+/** The ids of the event, and those of its payment where it has none. A clearing's acquirer reference is its own. */
+const referencesOf = (payment: Payment, { transactionId, decision, authorizationCode, network = {} }: PaymentEvent): References => {
+  const references: { [K in keyof References]: References[K] | undefined } = {
+    processorTransactionId: transactionId ?? payment.transactionId,
+    networkTransactionId: network.transactionId ?? payment.networkTransactionId,
+    authorizationCode: decision?.authorizationCode ?? authorizationCode ?? payment.authorizationCode,
+    retrievalReference: payment.retrievalReference,
+    acquirerReference: network.acquirerReference,
+  };
+  return Object.fromEntries(Object.entries(references).filter(([, reference]) => reference !== undefined));
+};
+
 const factsOf = (payment: Payment, event: PaymentEvent, { currency, decimals }: Billing): PaymentChanged => {
   const { id: paymentId, cardId, accountId, userId, kind, last4, merchant, relatedPaymentId } = payment;
   const { decision, challengeId } = event;
@@ -137,6 +162,7 @@ const factsOf = (payment: Payment, event: PaymentEvent, { currency, decimals }: 
     ...(decision?.decline === undefined ? {} : { reason: decision.decline }),
     ...(challengeId === undefined ? {} : { challengeId }),
     ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
+    ...referencesOf(payment, event),
   };
 };
 

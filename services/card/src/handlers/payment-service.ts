@@ -230,6 +230,8 @@ const listPayments = ({ payments, program }: Dependencies) =>
       categoryCode: categoryCode || undefined,
       disputed: request.disputed || undefined,
       disputeId: request.disputeId || undefined,
+      disputeStatus: request.disputeStatus || undefined,
+      merchantName: request.merchantName || undefined,
     };
     const page = pageOf(request);
     const found = await payments.page(userId, { ...filter, limit: page.limit + 1, before: decodeIdCursor(page.cursor) });

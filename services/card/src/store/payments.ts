@@ -23,6 +23,10 @@ export type PaymentQuery = {
   disputed?: true | undefined;
   /** Only the payment of this dispute. */
   disputeId?: string | undefined;
+  /** Only payments with a dispute of this status. */
+  disputeStatus?: string | undefined;
+  /** Only payments whose merchant's name contains this text, in any case. */
+  merchantName?: string | undefined;
 };
 
 /** A payment in a list, with its position. */
@@ -33,6 +37,18 @@ const MAX_COUNTED = 1_000_000;
 
 /** Where a payment keeps its disputes. */
 const DISPUTE_FIELDS = ['dispute', 'earlierDisputes'] as const;
+
+/** A regular expression that matches a text alone. */
+const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The conditions on the disputes of a payment; undefined without any. */
+const inDispute = ({ disputeId, disputeStatus }: Pick<PaymentQuery, 'disputeId' | 'disputeStatus'>) => {
+  const conditions = [
+    ['id', disputeId],
+    ['status', disputeStatus],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [{ $or: DISPUTE_FIELDS.map((field) => ({ [`${field}.${name}`]: value })) }]));
+  return conditions.length === 0 ? undefined : conditions;
+};
 
 const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
 
@@ -293,7 +309,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
     },
 
     /** Up to `limit` of the user's payments, newest first. */
-    page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode, disputed, disputeId }: PaymentQuery) =>
+    page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode, disputed, ...more }: PaymentQuery) =>
       list(
         present({
           userId,
@@ -304,7 +320,8 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           'merchant.categoryCode': categoryCode,
           // The latest dispute of a payment: there is none before it without it.
           'dispute.status': disputed && { $exists: true },
-          $or: disputeId === undefined ? undefined : DISPUTE_FIELDS.map((field) => ({ [`${field}.id`]: disputeId })),
+          'merchant.name': more.merchantName === undefined ? undefined : { $regex: asPattern(more.merchantName), $options: 'i' },
+          $and: inDispute(more),
           listId: before === undefined ? undefined : { $lt: before },
           createdAt: from === undefined && to === undefined ? undefined : present({ $gte: from, $lt: to }),
         }) as mongo.Filter<PaymentDocument>,

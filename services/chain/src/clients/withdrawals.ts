@@ -39,8 +39,8 @@ export type WithdrawalsClient = {
   process: (withdrawalId: string) => Promise<void>;
   /** Records that it has arrived. */
   complete: (withdrawalId: string, txHash: Hex) => Promise<void>;
-  /** Gives the money back, if any was set aside. */
-  fail: (withdrawalId: string) => Promise<void>;
+  /** Gives the money back, if any was set aside. @param reason code by which it has failed */
+  fail: (withdrawalId: string, reason: string) => Promise<void>;
 };
 
 export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient => {
@@ -76,8 +76,8 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
     },
     process: (withdrawalId) => update(withdrawalId, WithdrawalStatus.PROCESSING),
     complete: (withdrawalId, txHash) => update(withdrawalId, WithdrawalStatus.COMPLETED, txHash),
-    fail: async (withdrawalId) => {
-      const failed = client.updateWithdrawal({ withdrawalId, status: WithdrawalStatus.FAILED }, options);
+    fail: async (withdrawalId, reason) => {
+      const failed = client.updateWithdrawal({ withdrawalId, status: WithdrawalStatus.FAILED, reason }, options);
       await undefinedOn('WITHDRAWAL_NOT_FOUND', failed);
     },
   };

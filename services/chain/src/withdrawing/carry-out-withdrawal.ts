@@ -73,7 +73,8 @@ export const createCarryingOut = (parts: CarryingOut) => {
     if (refusal !== undefined) return refuse(withdrawal, refusal);
     if (await withdrawals.move(withdrawal, 'reserved')) return;
     // Another process was refused, and has given back what was not set aside yet.
-    if ((await withdrawals.find(withdrawal.id))?.status === 'failed') await money.fail(withdrawal);
+    const ended = await withdrawals.find(withdrawal.id);
+    if (ended?.status === 'failed') await money.fail(ended);
   };
 
   /** Returns true if a Safe holds less than the amount of its withdrawal after a block; a token that does not even show its balances is not waited for. */

@@ -8,6 +8,9 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 
 type Kept = Pick<SafeWithdrawal, 'id' | 'returns'>;
 
+/** Why a withdrawal has failed that was not refused. */
+const TRANSACTION_FAILED = 'TRANSACTION_FAILED';
+
 type Parts = {
   ledger: WithdrawalsClient;
   bookings: Pick<CollectionsClient, 'bookReturned'>;
@@ -20,8 +23,8 @@ export type WithdrawnMoney = {
   reserve: (withdrawal: SafeWithdrawal) => ReturnType<WithdrawalsClient['reserve']>;
   /** Records that the money is on its way. */
   process: (withdrawal: Kept) => Promise<void>;
-  /** Gives the money back, if any was set aside. */
-  fail: (withdrawal: Kept) => Promise<void>;
+  /** Gives the money back, if any was set aside. A refusal is the reason. */
+  fail: (withdrawal: Kept & Pick<SafeWithdrawal, 'refusal'>) => Promise<void>;
   /** Books the final transfer that carries a withdrawal out. */
   complete: (withdrawal: Kept, transfer: SafeTransfer) => Promise<void>;
 };
@@ -38,7 +41,8 @@ export const createWithdrawnMoney = ({ ledger, bookings, exceptions }: Parts): W
   process: async ({ id, returns }) => {
     if (returns === undefined) await ledger.process(id);
   },
-  fail: ({ id, returns }) => (returns === undefined ? ledger.fail(id) : exceptions.releaseReturn(returns, id)),
+  fail: ({ id, returns, refusal = TRANSACTION_FAILED }) =>
+    returns === undefined ? ledger.fail(id, refusal) : exceptions.releaseReturn(returns, id),
   complete: async ({ id, returns }, transfer) => {
     if (returns === undefined) return ledger.complete(id, transfer.txHash);
     await bookings.bookReturned(transfer);

@@ -253,6 +253,27 @@ describe('webhook endpoints', () => {
     expect(await stored()).toMatchObject({ id: later.requestId, after: 1 });
   });
 
+  it('deliver an event again that is named by its id', async () => {
+    const partnerId = newPartner();
+    await append(partnerId, 3);
+    const { endpoint } = await create({ partnerId });
+    const named = () => ({ endpointId: endpoint?.id ?? '', partnerId, requestId: newId() });
+    const order = named();
+    const bySequence = await events.webhooks.redeliverWebhookEvent({ ...order, sequence: 2n }, events.backOffice);
+    expect(await events.webhooks.redeliverWebhookEvent({ ...order, eventId: bySequence.eventId }, events.backOffice)).toEqual(bySequence);
+    for (const [wrong, code] of [
+      [{ eventId: newId() }, 'EVENT_NOT_FOUND'],
+      [{ eventId: 'evt_1' }, 'VALIDATION_FAILED'],
+      [{ eventId: bySequence.eventId, sequence: 2n }, 'VALIDATION_FAILED'],
+      [{}, 'VALIDATION_FAILED'],
+    ] as const)
+      await expect(events.webhooks.redeliverWebhookEvent({ ...named(), ...wrong }, events.backOffice)).rejects.toMatchObject({ code });
+    const other = newPartner();
+    const theirs = (await create({ partnerId: other })).endpoint?.id ?? '';
+    const elsewhere = { endpointId: theirs, partnerId: other, requestId: newId(), eventId: bySequence.eventId };
+    await expect(events.webhooks.redeliverWebhookEvent(elsewhere, events.backOffice)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
   it('look to others as if they did not exist', async () => {
     const { endpoint } = await create({ partnerId: 'acme' });
     const endpointId = endpoint?.id ?? '';

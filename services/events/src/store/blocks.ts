@@ -10,6 +10,7 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'feed_blocks'
   .index({ feed: 1, last: 1 })
   .index({ feed: 1, 'events.type': 1, last: 1 })
   .index({ 'events.key': 1 })
+  .index({ 'events.id': 1 })
   .index({ 'events.userId': 1, last: 1 });
 
 const toBlock = ({ _id, events, ...block }: Document): FeedBlock => ({
@@ -111,6 +112,12 @@ export const createBlockStore = (connection: Connection) => {
           .limit(limit)
           .toArray()
       ).map(toBlock),
+
+    /** Sequence of an event of a feed; undefined if the feed keeps none with this id. */
+    sequenceOf: async (feed: string, id: string): Promise<number | undefined> => {
+      const [found] = await collection.find({ feed, 'events.id': id }, LATEST).limit(1).toArray();
+      return found?.events.find((event) => event.id === id)?.sequence;
+    },
 
     /** The feeds that have blocks. */
     feeds: async (): Promise<string[]> => (await collection.distinct('feed')).sort(),

@@ -52,14 +52,14 @@ export const createWebhookAttemptStore = (connection: Connection) => {
       });
     },
 
-    /** Up to `limit` attempts before one, newest first; of one event unless `sequence` is 0. */
+    /** Up to `limit` attempts before one, newest first; of one event, if its place or its id beside it is given. */
     list: async (
       endpointId: string,
-      { before, sequence, limit }: { before: string; sequence: number; limit: number },
+      { before, limit, sequence, eventId }: { before: string; limit: number; sequence?: number | undefined; eventId?: string },
     ): Promise<Attempt[]> => {
       const range = { $gt: keyOf(endpointId, ''), $lt: before === '' ? `${endpointId};` : keyOf(endpointId, before) };
       const found = await collection
-        .find({ _id: range, ...(sequence === 0 ? {} : { endpointId, sequence }) })
+        .find({ _id: range, ...(sequence === undefined ? {} : { endpointId, sequence }), ...(eventId === undefined ? {} : { eventId }) })
         .sort({ _id: -1 })
         .limit(limit)
         .toArray();

@@ -31,6 +31,16 @@ export type Movement = {
   /** Deposits only: EIP-55 address of the sender, when it was given. */
   from?: string;
   createdAt: Date;
+  /** Deposits only: when it was approved or rejected. Absent, like the other times, from rows that earlier releases have written. */
+  resolvedAt?: Date;
+  /** Deposits only: when it was taken back. */
+  reversedAt?: Date;
+  /** Withdrawals only: when it was sent. */
+  processingAt?: Date;
+  /** Withdrawals only: when it was completed or has failed. */
+  endedAt?: Date;
+  /** Withdrawals only: the code by which it has failed, when one was reported. */
+  reason?: string;
   /** Place of the creating entry in the journal: newest first is highest first, and nothing is ever inserted in between. */
   position: number;
   /** Block that set `status`. */
@@ -39,7 +49,22 @@ export type Movement = {
 
 export type MovementList = 'deposits' | 'withdrawals';
 
-export type MovementUpdate = { id: string; txHash?: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt'>;
+/** Selects movements of a list. No states, an empty text or no time: all. */
+export type MovementFilter = {
+  statuses: readonly MovementStatus[];
+  token: string;
+  currency: string;
+  /** Created at or after this time. */
+  from?: Date | undefined;
+  /** Created before this time. */
+  to?: Date | undefined;
+};
+
+/** When a movement has reached its states. */
+type MovementTimes = Pick<Movement, 'resolvedAt' | 'reversedAt' | 'processingAt' | 'endedAt'>;
+
+export type MovementUpdate = { id: string; txHash?: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt' | 'reason'> &
+  MovementTimes;
 
 /** The changes of an entry to the projections. */
 export type MovementChange =
@@ -96,10 +121,27 @@ const txHashOf = (list: MovementList, { data }: Entry): { txHash?: string } => {
   return list === 'deposits' || txHash === undefined || txHash === '' ? {} : { txHash };
 };
 
-const updated = (list: MovementList, entry: Entry, { n }: Place, status: MovementStatus, stage: number): MovementChange => ({
+const TIME_OF = {
+  approved: 'resolvedAt',
+  rejected: 'resolvedAt',
+  reversed: 'reversedAt',
+  processing: 'processingAt',
+  completed: 'endedAt',
+  failed: 'endedAt',
+} as const satisfies Partial<Record<MovementStatus, keyof MovementTimes>>;
+
+const failureOf = ({ data: { failure } }: Entry): { reason?: string } => (failure === undefined ? {} : { reason: failure });
+
+const updated = (list: MovementList, entry: Entry, { n, at }: Place, status: keyof typeof TIME_OF, stage: number): MovementChange => ({
   list,
   kind: 'updated',
-  update: { id: fact(entry, 'movementId'), status, stage, asOf: n, ...kytOf(entry), ...txHashOf(list, entry) },
+  update: {
+    ...{ id: fact(entry, 'movementId'), status, stage, asOf: n },
+    [TIME_OF[status]]: at,
+    ...failureOf(entry),
+    ...kytOf(entry),
+    ...txHashOf(list, entry),
+  },
 });
 
 /** The change that an entry makes to a movement; undefined when it is about something else. */

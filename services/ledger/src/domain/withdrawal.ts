@@ -65,8 +65,13 @@ const endedId = (id: string): string => `withdrawal/${id}/ended`;
 /**
  * Moves a withdrawal on. Both ends have the same entry id, so that one of them stands; processing moves no money.
  * @param txHash the transaction that carries it, when the report names one
+ * @param failure the code by which it has failed, when the report names one
  */
-export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarget, txHash = ''): Intent => {
+export const withdrawalReported = (
+  withdrawal: Movement,
+  target: WithdrawalTarget,
+  { txHash = '', failure = '' }: { txHash?: string; failure?: string } = {},
+): Intent => {
   const { id, accountId, token, amount } = withdrawal;
   const base = { accountId, inputHash: inputHash(target) };
   const facts = { movementId: id, ...statementFacts(txHash === '' ? withdrawal : { ...withdrawal, txHash }) };
@@ -80,7 +85,7 @@ export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarge
   const credit = target === 'completed' ? 'chain' : userAccount(accountId, 'available');
   return intentOf({
     ...base,
-    data: facts,
+    data: { ...facts, ...(failure === '' ? {} : { failure }) },
     id: endedId(id),
     kind: `withdrawal.${target}`,
     transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(amount) }],

@@ -1,6 +1,6 @@
 import { cutPage, type Page } from '@florin/data/paging';
 import { CodedError } from '@florin/rpc/errors';
-import type { Movement, MovementList } from '../domain/movement.ts';
+import type { Movement, MovementFilter, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 
@@ -17,10 +17,10 @@ export const movementPage = async (
   { accounts, movements }: Pick<Dependencies, 'accounts' | 'movements'>,
   list: MovementList,
   userId: string,
-  { limit, cursor }: { limit: number; cursor: string },
+  { limit, cursor, filter }: { limit: number; cursor: string; filter: MovementFilter },
 ): Promise<Page<Movement>> => {
   const before = positionFrom(cursor);
   const account = requireAccount(await accounts.findByUser(userId));
-  const found = await movements.page(list, account.id, limit + 1, before);
+  const found = await movements.page(list, account.id, { limit: limit + 1, before, filter });
   return cutPage(found, limit, ({ position }) => encodeCursor(position));
 };

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutFound, cutPage, decodeIdCursor, encodeIdCursor, findLimitOf, pageOf } from '@florin/data/paging';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import {
@@ -26,7 +27,7 @@ import { readAddress, readMetadata, readOperatorMetadata } from './fields.ts';
 import { movementPage } from './movement-page.ts';
 import { ownedMethod } from './owned-method.ts';
 import { reverseDeposit } from './reverse-deposit.ts';
-import { toWireDeposit, toWireWithdrawal } from './to-wire.ts';
+import { fromWireDepositStatus, fromWireWithdrawalStatus, toWireDeposit, toWireWithdrawal } from './to-wire.ts';
 
 /** Reports whether the account is closed is decided by the journal, where a deposit and a close have an order. */
 const recordDeposit = (dependencies: Dependencies) =>
@@ -193,14 +194,17 @@ const updateWithdrawal = (dependencies: Dependencies) =>
     MovementService.method.updateWithdrawal,
     serviceMethod,
     async (request) => {
-      const { withdrawalId, txHash } = request;
+      const { withdrawalId, txHash, reason: failure } = request;
       const target = stated(TARGETS[request.status]);
-      requireFields({ tx_hash: target === 'failed' && txHash !== '' ? 'must be empty with FAILED' : undefined });
+      requireFields({
+        tx_hash: target === 'failed' && txHash !== '' ? 'must be empty with FAILED' : undefined,
+        reason: target !== 'failed' && failure !== '' ? 'must be empty without FAILED' : undefined,
+      });
       const accountId = await dependencies.claims.accountOf('withdrawals', withdrawalId);
       if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-      return { accountId, withdrawalId, target, txHash };
+      return { accountId, withdrawalId, target, txHash, failure };
     },
-    async ({ withdrawalId, target, txHash }, journal) => {
+    async ({ withdrawalId, target, txHash, failure }, journal) => {
       const read = async () => {
         const withdrawal = await currentMovement(dependencies.movements, journal, 'withdrawals', withdrawalId);
         if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
@@ -210,7 +214,7 @@ const updateWithdrawal = (dependencies: Dependencies) =>
       const verdict = judgeReport(before.status, target);
       if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
       if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
-      const outcome = await journal.appendOne(withdrawalReported(before, target, txHash));
+      const outcome = await journal.appendOne(withdrawalReported(before, target, { txHash, failure }));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
       const now = await read();
       const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
@@ -263,11 +267,19 @@ const listPendingDeposits = ({ movements, screenings }: Dependencies) =>
     return { deposits: deposits.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toWireDeposit), page: { nextCursor } };
   });
 
+/** The filter of a list but for its states. @throws CodedError VALIDATION_FAILED for a period that is reversed */
+const filterOf = (request: ListDepositsRequest | ListWithdrawalsRequest) => {
+  const [from, to] = [request.from && timestampDate(request.from), request.to && timestampDate(request.to)];
+  requireFields({ from: from !== undefined && to !== undefined && from > to ? 'must not be after to' : undefined });
+  return { token: request.token, currency: request.currency, from, to };
+};
+
 /** A page of a user's deposits, newest first. */
 const listDeposits = (parts: Dependencies) =>
   userOrServiceMethod(async (request: ListDepositsRequest, { caller }) => {
     const userId = userOfCall(request, caller);
-    const { rows, nextCursor } = await movementPage(parts, 'deposits', userId, pageOf(request));
+    const filter = { ...filterOf(request), statuses: request.statuses.map(fromWireDepositStatus) };
+    const { rows, nextCursor } = await movementPage(parts, 'deposits', userId, { ...pageOf(request), filter });
     return { deposits: rows.map(toWireDeposit), page: { nextCursor } };
   });
 
@@ -275,7 +287,8 @@ const listDeposits = (parts: Dependencies) =>
 const listWithdrawals = (parts: Dependencies) =>
   userOrServiceMethod(async (request: ListWithdrawalsRequest, { caller }) => {
     const userId = userOfCall(request, caller);
-    const { rows, nextCursor } = await movementPage(parts, 'withdrawals', userId, pageOf(request));
+    const filter = { ...filterOf(request), statuses: request.statuses.map(fromWireWithdrawalStatus) };
+    const { rows, nextCursor } = await movementPage(parts, 'withdrawals', userId, { ...pageOf(request), filter });
     return { withdrawals: rows.map(toWireWithdrawal), page: { nextCursor } };
   });
 

@@ -44,5 +44,5 @@ it.each([
 
 it('states the transaction that a report names', () => {
   expect(movementOf(withdrawalReported({ ...movement, txHash: '' }, 'processing'))).toMatchObject({ id: movement.id, txHash: '' });
-  expect(movementOf(withdrawalReported({ ...movement, txHash: '' }, 'completed', TX_HASH))).toMatchObject({ txHash: TX_HASH });
+  expect(movementOf(withdrawalReported({ ...movement, txHash: '' }, 'completed', { txHash: TX_HASH }))).toMatchObject({ txHash: TX_HASH });
 });

@@ -1,9 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type AccountSchema, AccountStatus, TokenBlockReason, type TokenBlockSchema } from '@florin/proto/ledger/v1/account';
-import { type DepositSchema, DepositStatus, type WithdrawalSchema, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import {
+  type DepositSchema,
+  type DepositStatus,
+  DepositStatusSchema,
+  type WithdrawalSchema,
+  type WithdrawalStatus,
+  WithdrawalStatusSchema,
+} from '@florin/proto/ledger/v1/movement';
+import { createWords, stated } from '@florin/rpc/contract';
 import type { Account } from '../domain/account.ts';
-import type { Movement } from '../domain/movement.ts';
+import type { Movement, DepositStatus as StoredDepositStatus, WithdrawalStatus as StoredWithdrawalStatus } from '../domain/movement.ts';
 import type { TokenBlock } from '../domain/token-block.ts';
 
 const ACCOUNT_STATUS = {
@@ -13,20 +21,12 @@ const ACCOUNT_STATUS = {
   closed: AccountStatus.CLOSED,
 } as const;
 
-const MOVEMENT_STATUS = {
-  deposit: {
-    pending: DepositStatus.PENDING,
-    approved: DepositStatus.APPROVED,
-    rejected: DepositStatus.REJECTED,
-    reversed: DepositStatus.REVERSED,
-  },
-  withdrawal: {
-    pending: WithdrawalStatus.PENDING,
-    processing: WithdrawalStatus.PROCESSING,
-    completed: WithdrawalStatus.COMPLETED,
-    failed: WithdrawalStatus.FAILED,
-  },
-} as const;
+const DEPOSIT_STATUSES = createWords(DepositStatusSchema, ['pending', 'approved', 'rejected', 'reversed']);
+const WITHDRAWAL_STATUSES = createWords(WithdrawalStatusSchema, ['pending', 'processing', 'completed', 'failed']);
+
+/** The status of a wire value. @throws Error for a value that the contract excludes */
+export const fromWireDepositStatus = (wire: DepositStatus) => stated(DEPOSIT_STATUSES.toWord(wire));
+export const fromWireWithdrawalStatus = (wire: WithdrawalStatus) => stated(WITHDRAWAL_STATUSES.toWord(wire));
 
 export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUS[status];
 
@@ -70,17 +70,26 @@ const common = ({ id, accountId, txHash, token, amount, decimals, currency, crea
   createdAt: timestampFromDate(createdAt),
 });
 
+/** The times that are known, as wire values. */
+const timesOf = <K extends string>(times: Record<K, Date | undefined>) =>
+  Object.fromEntries(
+    Object.entries<Date | undefined>(times).flatMap(([name, time]) => (time === undefined ? [] : [[name, timestampFromDate(time)]])),
+  ) as { [key in K]?: Timestamp };
+
 /** A list's rows have that list's states: both come from the same kind of entry. */
 export const toWireDeposit = (movement: Movement): MessageInitShape<typeof DepositSchema> => ({
   ...common(movement),
   logIndex: movement.logIndex,
   fromAddress: movement.from ?? '',
-  status: MOVEMENT_STATUS.deposit[movement.status as keyof typeof MOVEMENT_STATUS.deposit],
+  status: DEPOSIT_STATUSES.toValue(movement.status as StoredDepositStatus),
   ...(movement.kyt === undefined ? {} : { kytBreakdown: movement.kyt }),
+  ...timesOf({ resolvedAt: movement.resolvedAt, reversedAt: movement.reversedAt }),
 });
 
 export const toWireWithdrawal = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({
   ...common(movement),
   toAddress: movement.to ?? '',
-  status: MOVEMENT_STATUS.withdrawal[movement.status as keyof typeof MOVEMENT_STATUS.withdrawal],
+  ...timesOf({ processingAt: movement.processingAt, endedAt: movement.endedAt }),
+  reason: movement.reason ?? '',
+  status: WITHDRAWAL_STATUSES.toValue(movement.status as StoredWithdrawalStatus),
 });

@@ -43,7 +43,7 @@ export const servePersonalData = (dependencies: Dependencies): ServiceImplementa
     page: async (userId, { limit, after }) => {
       const account = await accounts.findByUser(userId);
       if (account === undefined) return { records: [] };
-      const found: Movement[] = await movements.page(list, account.id, limit, numberAt(after));
+      const found: Movement[] = await movements.page(list, account.id, { limit, before: numberAt(after) });
       return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.position) };
     },
   });

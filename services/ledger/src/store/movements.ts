@@ -1,7 +1,7 @@
 import { LATEST } from '@florin/data/store';
 import type { Amount } from '@florin/rpc/money';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Movement, MovementChange, MovementList, MovementUpdate } from '../domain/movement.ts';
+import type { Movement, MovementChange, MovementFilter, MovementList, MovementUpdate } from '../domain/movement.ts';
 import { insertMissing } from './insert-missing.ts';
 
 export type MovementDocument = Omit<Movement, 'id'> & { _id: string; shard: string };
@@ -22,6 +22,7 @@ const schemaOf = (collection: MovementList) =>
       stage: { type: Number, required: true },
       kyt: { type: new Schema({ result: String, riskScore: Number, riskTier: String }, { _id: false }) },
       createdAt: { type: Date, required: true },
+      ...{ resolvedAt: Date, reversedAt: Date, processingAt: Date, endedAt: Date, reason: String },
       position: { type: Number, required: true },
       asOf: { type: Number, required: true },
     },
@@ -49,9 +50,18 @@ export type Movements = {
   ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
   /** All rejected deposits of an account from the least amounts of their tokens on, newest first: anyone can send any number of smaller ones. */
   rejectedDeposits: (accountId: string, leastOf: (token: string) => Amount) => Promise<Movement[]>;
-  /** Up to `limit` movements of an account, newest first, beginning after `before`. */
-  page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
+  /** Up to `limit` movements of an account that a filter selects, newest first, beginning after `before`. */
+  page: (list: MovementList, accountId: string, page: MovementPage) => Promise<Movement[]>;
 };
+
+type MovementPage = { limit: number; before: number | undefined; filter?: MovementFilter };
+
+const conditionsOf = ({ statuses, token, currency, from, to }: MovementFilter): Record<string, unknown> => ({
+  ...(statuses.length === 0 ? {} : { status: { $in: [...statuses] } }),
+  ...(token === '' ? {} : { token }),
+  ...(currency === '' ? {} : { currency }),
+  ...(from === undefined && to === undefined ? {} : { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
+});
 
 /** Deposits and withdrawals as lists show them: projections of the journal. */
 export const createMovements = (connection: Connection): Movements => {
@@ -85,9 +95,10 @@ export const createMovements = (connection: Connection): Movements => {
         if (BigInt(document.amount) >= leastOf(document.token)) found.push(toMovement(document));
       return found;
     },
-    page: async (list, accountId, limit, before) => {
+    page: async (list, accountId, { limit, before, filter }) => {
+      const selected = filter === undefined ? {} : conditionsOf(filter);
       const documents = await models[list]
-        .find({ accountId, ...(before === undefined ? {} : { position: { $lt: before } }) })
+        .find({ accountId, ...selected, ...(before === undefined ? {} : { position: { $lt: before } }) })
         .sort({ position: -1 })
         .limit(limit)
         .lean<MovementDocument[]>();

@@ -78,6 +78,16 @@ const countChallenges = ({ challenges, runtime }: Dependencies) =>
     return { open: BigInt(pending + processing), ...ended, cancelled: BigInt(cancelled), failed: BigInt(failed) };
   });
 
+const toDate = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time);
+
+/** @throws CodedError VALIDATION_FAILED for a period that is reversed */
+const periodOf = (request: Pick<ListChallengesRequest, 'createdFrom' | 'createdBefore'>) => {
+  const [createdFrom, createdBefore] = [toDate(request.createdFrom), toDate(request.createdBefore)];
+  const isReversed = createdFrom !== undefined && createdBefore !== undefined && createdFrom > createdBefore;
+  requireFields({ created_from: isReversed ? 'must not be after created_before' : undefined });
+  return { createdFrom, createdBefore };
+};
+
 /**
  * Returns a page of a user's challenges, newest first, each with its status at `serverTime`. New ones never shift the pages
  * after a cursor.
@@ -89,7 +99,8 @@ const listChallenges = ({ challenges, runtime }: Dependencies) =>
     const page = pageOf(request);
     const now = runtime.now();
     const before = decodeIdCursor(page.cursor);
-    const found = await challenges.page(userId, { limit: page.limit + 1, before, status, now });
+    const selected = { status, cardId: request.cardId || undefined, ...periodOf(request) };
+    const found = await challenges.page(userId, { ...selected, limit: page.limit + 1, before, now });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
     const exact = await Promise.all(rows.map((challenge) => challenges.exactAt(challenge, now)));
     return {
@@ -188,19 +199,15 @@ const getRaisedChallenge = ({ runtime, challenges, reservations }: Dependencies)
     return { challenge: toWireChallenge(challenge), serverTime: timestampFromDate(now) };
   });
 
-const toDate = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time);
-
 /** Returns a page of the challenges that the calling service raised, newest first, each with its status at `serverTime`. */
 const listRaisedChallenges = ({ challenges, runtime }: Dependencies) =>
   serviceMethod(async (request: ListRaisedChallengesRequest, { caller }) => {
     const page = pageOf(request);
     const status = STATUS_WORDS.toWord(request.status);
-    const [createdFrom, createdBefore] = [toDate(request.createdFrom), toDate(request.createdBefore)];
-    const reversed = createdFrom !== undefined && createdBefore !== undefined && createdFrom > createdBefore;
-    requireFields({ created_from: reversed ? 'must not be after created_before' : undefined });
+    const period = periodOf(request);
     const now = runtime.now();
     const before = decodeIdCursor(page.cursor);
-    const found = await challenges.pageRaised(caller.name, { status, createdFrom, createdBefore, limit: page.limit + 1, before, now });
+    const found = await challenges.pageRaised(caller.name, { status, ...period, limit: page.limit + 1, before, now });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
     const exact = await Promise.all(rows.map((challenge) => challenges.exactAt(challenge, now)));
     return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
@@ -61,6 +62,23 @@ describe('ListChallenges', () => {
     expect(await list(Status.APPROVED)).toEqual([decided]);
     expect(await list(Status.FAILED)).toEqual([]);
     expect(await list(Status.UNSPECIFIED)).toEqual([pending, decided, cancelled, short]);
+  });
+
+  it('filters by the card and the time of creation', async () => {
+    const person = world.newPerson();
+    const user = app.user(person);
+    const first = await app.acs.create(world.payment(person));
+    const from = world.clock.now();
+    world.clock.advanceSeconds(10);
+    const later = await app.acs.create(world.payment(person));
+    const { cardId } = world.payment(person);
+    expect(idsOf(await user.list({ cardId }))).toEqual([later.id, first.id]);
+    expect(idsOf(await user.list({ cardId: randomUUID() }))).toEqual([]);
+    const middle = timestampFromDate(new Date(from.getTime() + 5000));
+    expect(idsOf(await user.list({ createdFrom: middle }))).toEqual([later.id]);
+    expect(idsOf(await user.list({ createdBefore: middle, cardId }))).toEqual([first.id]);
+    const reversed = user.list({ createdFrom: middle, createdBefore: timestampFromDate(from) });
+    await expect(reversed).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it.each([

@@ -42,6 +42,60 @@ const changed = (change: (receipt: Receipt) => unknown): string => {
   return JSON.stringify({ receipt });
 };
 
+/** The same receipt in the words of the REST interface. */
+const inRestWords = (whole: string, withDomainType = false): Record<string, unknown> => {
+  const { decision, signerType, typedData, ...facts } = (JSON.parse(whole) as { receipt: Receipt }).receipt;
+  const { domainName: name, domainVersion: version, domainChainId: chainId, messageTypes, ...message } = typedData;
+  const EIP712Domain = Object.entries({ name: 'string', version: 'string', chainId: 'uint256' }).map(([field, type]) => ({
+    name: field,
+    type,
+  }));
+  return {
+    ...facts,
+    decision: String(decision).replace('DECISION_', '').toLowerCase(),
+    signerType: String(signerType).replace('SIGNER_TYPE_', '').toLowerCase(),
+    typedData: {
+      domain: { name, version, chainId },
+      primaryType: 'Message',
+      types: { ...(withDomainType ? { EIP712Domain } : {}), Message: messageTypes },
+      message,
+    },
+  };
+};
+
+describe('a receipt of the REST interface', () => {
+  it('is verified alone, and in the response that has it', async () => {
+    for (const withDomainType of [false, true]) {
+      const receipt = inRestWords(text, withDomainType);
+      expect(await failureOf(JSON.stringify(receipt))).toBeUndefined();
+      expect(await failureOf(JSON.stringify({ receipt, foreign: { decimals: 2 } }))).toBeUndefined();
+    }
+  });
+
+  it('with any one byte changed is rejected', async () => {
+    const bytes = Buffer.from(JSON.stringify(inRestWords(text, true)));
+    for (let index = 0; index < bytes.length; index += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[index] = (bytes[index] ?? 0) ^ (1 << (index % 8));
+      expect(
+        await failureOf(flipped.toString()),
+        `byte ${index}: ${flipped.toString().slice(Math.max(0, index - 20), index + 20)}`,
+      ).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['another decision', { decision: 'decline' }],
+    ['another primary type', { typedData: { primaryType: 'Other' } }],
+    ['a field that it does not have', { note: 'x' }],
+    ['the words of the contract', { signerType: 'SIGNER_TYPE_WALLET' }],
+  ])('with %s is rejected', async (_name, wrong) => {
+    const receipt = inRestWords(text);
+    const typedData = { ...(receipt['typedData'] as object), ...(wrong as { typedData?: object }).typedData };
+    expect(await failureOf(JSON.stringify({ ...receipt, ...wrong, typedData }))).toBeDefined();
+  });
+});
+
 describe('a receipt', () => {
   it('of a wallet is fully verified offline', async () => {
     const found: string[] = [];

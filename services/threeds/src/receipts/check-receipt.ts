@@ -73,7 +73,7 @@ const checkSafe = async (receipt: ReadReceipt, ask: AskContract | undefined): Pr
 
 /**
  * Verifies a receipt offline, except for the contract of a Safe.
- * @param text JSON of GetReceipt's response
+ * @param text JSON of a receipt (`readReceipt`)
  * @param ask calls a Safe; without it everything else in a Safe's receipt is verified
  * @returns one finding per fact that holds, as it is verified
  * @throws ReceiptError at the first fact that does not hold; any error of `ask`

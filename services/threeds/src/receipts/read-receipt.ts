@@ -1,9 +1,10 @@
-import { fromJsonString } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { fromJson, fromJsonString, toJson } from '@bufbuild/protobuf';
+import { timestampDate, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { type DecisionReceipt, SignerType, Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
 import { GetReceiptResponseSchema } from '@florin/proto/threeds/v1/challenge_service';
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import { z } from 'zod';
+import { contractJsonOf } from './rest-receipt.ts';
 
 /** A receipt is invalid; the message names the field or fact. */
 export class ReceiptError extends Error {
@@ -77,17 +78,20 @@ const shape = z.object({
 
 export type ReadReceipt = z.output<typeof shape> & { wire: DecisionReceipt };
 
+/** Unlike JSON.parse, this rejects duplicate names. */
+const readJson = (text: string) => toJson(ValueSchema, fromJsonString(ValueSchema, text));
+
 /**
- * Parses the JSON of GetReceipt's response, as grpcurl prints it.
+ * Parses the JSON of a receipt: GetReceipt's response, as grpcurl prints it, or what the REST interface returns.
  * @throws ReceiptError on a duplicate or unknown name, or a missing or malformed value
  */
 export const readReceipt = (text: string): ReadReceipt => {
   if (text.length > MAX_CHARACTERS) throw new ReceiptError('the file is too large for a receipt');
   let wire: DecisionReceipt | undefined;
   try {
-    ({ receipt: wire } = fromJsonString(GetReceiptResponseSchema, text));
+    ({ receipt: wire } = fromJson(GetReceiptResponseSchema, contractJsonOf(readJson(text))));
   } catch (cause) {
-    throw new ReceiptError(`the file is not the JSON of GetReceipt's response: ${cause instanceof Error ? cause.message : 'unreadable'}`);
+    throw new ReceiptError(`the file is not the JSON of a receipt: ${cause instanceof Error ? cause.message : 'unreadable'}`);
   }
   if (wire === undefined) throw new ReceiptError('the file contains no receipt');
   const parsed = shape.safeParse(wire);

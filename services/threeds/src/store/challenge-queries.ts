@@ -3,18 +3,25 @@ import type { Challenge } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
 
-type RaisedPage = ChallengePage & { createdFrom?: Date | undefined; createdBefore?: Date | undefined };
-
-type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
+type ChallengePage = {
+  limit: number;
+  /** Only challenges with ids below this. */
+  before?: string | undefined;
+  status?: ChallengeStatus | undefined;
+  now: Date;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+  cardId?: string | undefined;
+};
 
 /** Reads of many challenges, as stored. */
 export type ChallengeQueries = {
   /** The challenges with these ids that exist, in any order. */
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
-  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
+  /** A user's challenges, newest first, with ids below `before`, optionally of a period, of a card and in one status at `now`. */
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
   /** The challenges that a service raised, newest first, with ids below `before`, optionally of a period and in one status at `now`. */
-  pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
+  pageRaised: (callerName: string, page: ChallengePage) => Promise<Challenge[]>;
   /** Up to `limit` challenges with a reference, a transaction id of the directory server or an authentication value, newest first. */
   findByReference: (reference: string, limit: number) => Promise<Challenge[]>;
   /** The newest challenge with all of these names. */
@@ -46,9 +53,12 @@ const inStatus = (status: ChallengeStatus, now: Date): object => {
   return { status };
 };
 
-const selectionOf = ({ before, status, now }: ChallengePage): object[] => [
+const selectionOf = ({ before, status, now, createdFrom, createdBefore, cardId }: ChallengePage): object[] => [
   ...(before === undefined ? [] : [{ _id: { $lt: before } }]),
   ...(status === undefined ? [] : [inStatus(status, now)]),
+  ...(createdFrom === undefined ? [] : [{ createdAt: { $gte: createdFrom } }]),
+  ...(createdBefore === undefined ? [] : [{ createdAt: { $lt: createdBefore } }]),
+  ...(cardId === undefined ? [] : [{ cardId }]),
 ];
 
 export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries => {
@@ -61,19 +71,7 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
     // Ids sort by creation time (UUID v7).
     page: (userId, page) => list({ $and: [{ userId }, ...selectionOf(page)] }, { _id: -1 }, page.limit),
 
-    pageRaised: (callerName, { createdFrom, createdBefore, ...page }) =>
-      list(
-        {
-          $and: [
-            { callerName },
-            ...selectionOf(page),
-            ...(createdFrom === undefined ? [] : [{ createdAt: { $gte: createdFrom } }]),
-            ...(createdBefore === undefined ? [] : [{ createdAt: { $lt: createdBefore } }]),
-          ],
-        },
-        { _id: -1 },
-        page.limit,
-      ),
+    pageRaised: (callerName, page) => list({ $and: [{ callerName }, ...selectionOf(page)] }, { _id: -1 }, page.limit),
 
     findByReference: (reference, limit) =>
       list(

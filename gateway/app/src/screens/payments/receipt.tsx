@@ -17,7 +17,7 @@ const Loaded = ({ paymentId }: { paymentId: string }) => {
   const { typedData, signer, decidedAt } = receipt.data;
   return (
     <>
-      <pre className="signed-text">{typedData?.authorization}</pre>
+      <pre className="signed-text">{typedData.message.authorization}</pre>
       <Facts
         facts={[
           [
@@ -26,7 +26,7 @@ const Loaded = ({ paymentId }: { paymentId: string }) => {
               {signer}
             </span>,
           ],
-          [t('payment.receipt_when'), decidedAt === undefined ? undefined : <Time key="when" at={decidedAt} />],
+          [t('payment.receipt_when'), <Time key="when" at={decidedAt} />],
         ]}
       />
       <Button onClick={() => saveFile(`florin-${paymentId}.json`, 'application/json', JSON.stringify(receipt.data, undefined, 2))}>

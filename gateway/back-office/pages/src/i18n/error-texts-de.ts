@@ -53,6 +53,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   REVERSAL_EXCEEDS_ENTRY: 'Nichts wurde bewegt: Das ist mehr, als von der Buchung übrig ist.',
   ENTRIES_ARCHIVED: 'Diese Buchungen sind im Archiv und lassen sich hier nicht zeigen.',
   EVENT_TYPE_UNKNOWN: 'Ereignisse dieser Art gibt es nicht.',
+  EVENT_NOT_FOUND: 'Dieses Ereignis gibt es nicht.',
   CURSOR_INVALID: 'Die Liste hat sich geändert. Lade die Seite neu.',
   CURSOR_AHEAD: 'An dieser Stelle gibt es noch keine Ereignisse.',
   EVENTS_ARCHIVED: 'Diese Ereignisse sind im Archiv und lassen sich von hier nicht noch einmal senden.',

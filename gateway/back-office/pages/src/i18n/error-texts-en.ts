@@ -47,6 +47,7 @@ export const errorTextsEn = {
   REVERSAL_EXCEEDS_ENTRY: 'Nothing moved: that is more than what is left of the entry.',
   ENTRIES_ARCHIVED: 'These entries are in the archive, and cannot be shown here.',
   EVENT_TYPE_UNKNOWN: 'There is no event of this type.',
+  EVENT_NOT_FOUND: 'There is no such event.',
   CURSOR_INVALID: 'The list has changed. Load the page again.',
   CURSOR_AHEAD: 'There are no events yet at this place.',
   EVENTS_ARCHIVED: 'These events are in the archive, and cannot be sent again from here.',

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/movement.proto.
  */
 export const file_florin_ledger_v1_movement: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxImYKDEt5dEJyZWFrZG93bhIZCgZyZXN1bHQYASABKAlCCbpIBnIEEAEYQBIdCgpyaXNrX3Njb3JlGAIgASgFQgm6SAYaBBhkKAASHAoJcmlza190aWVyGAMgASgJQgm6SAZyBBABGEAivgIKB0RlcG9zaXQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkSEAoIZGVjaW1hbHMYByABKAUSEAoIY3VycmVuY3kYCCABKAkSLwoGc3RhdHVzGAkgASgOMh8uZmxvcmluLmxlZGdlci52MS5EZXBvc2l0U3RhdHVzEjUKDWt5dF9icmVha2Rvd24YCiABKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLkt5dEJyZWFrZG93bhIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxmcm9tX2FkZHJlc3MYDCABKAki+AEKCldpdGhkcmF3YWwSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgd0eF9oYXNoGAMgASgJEg0KBXRva2VuGAQgASgJEg4KBmFtb3VudBgFIAEoCRIQCghkZWNpbWFscxgGIAEoBRIQCghjdXJyZW5jeRgHIAEoCRIyCgZzdGF0dXMYCCABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXMSLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKdG9fYWRkcmVzcxgKIAEoCSqiAQoNRGVwb3NpdFN0YXR1cxIeChpERVBPU0lUX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFkRFUE9TSVRfU1RBVFVTX1BFTkRJTkcQARIbChdERVBPU0lUX1NUQVRVU19BUFBST1ZFRBACEhsKF0RFUE9TSVRfU1RBVFVTX1JFSkVDVEVEEAMSGwoXREVQT1NJVF9TVEFUVVNfUkVWRVJTRUQQBCq1AQoQV2l0aGRyYXdhbFN0YXR1cxIhCh1XSVRIRFJBV0FMX1NUQVRVU19VTlNQRUNJRklFRBAAEh0KGVdJVEhEUkFXQUxfU1RBVFVTX1BFTkRJTkcQARIgChxXSVRIRFJBV0FMX1NUQVRVU19QUk9DRVNTSU5HEAISHwobV0lUSERSQVdBTF9TVEFUVVNfQ09NUExFVEVEEAMSHAoYV0lUSERSQVdBTF9TVEFUVVNfRkFJTEVEEARCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxImYKDEt5dEJyZWFrZG93bhIZCgZyZXN1bHQYASABKAlCCbpIBnIEEAEYQBIdCgpyaXNrX3Njb3JlGAIgASgFQgm6SAYaBBhkKAASHAoJcmlza190aWVyGAMgASgJQgm6SAZyBBABGEAioAMKB0RlcG9zaXQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkSEAoIZGVjaW1hbHMYByABKAUSEAoIY3VycmVuY3kYCCABKAkSLwoGc3RhdHVzGAkgASgOMh8uZmxvcmluLmxlZGdlci52MS5EZXBvc2l0U3RhdHVzEjUKDWt5dF9icmVha2Rvd24YCiABKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLkt5dEJyZWFrZG93bhIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxmcm9tX2FkZHJlc3MYDCABKAkSLwoLcmVzb2x2ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JldmVyc2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLpAgoKV2l0aGRyYXdhbBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB3R4X2hhc2gYAyABKAkSDQoFdG9rZW4YBCABKAkSDgoGYW1vdW50GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEjIKBnN0YXR1cxgIIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbFN0YXR1cxIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgp0b19hZGRyZXNzGAogASgJEjEKDXByb2Nlc3NpbmdfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YDSABKAkqogEKDURlcG9zaXRTdGF0dXMSHgoaREVQT1NJVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZERVBPU0lUX1NUQVRVU19QRU5ESU5HEAESGwoXREVQT1NJVF9TVEFUVVNfQVBQUk9WRUQQAhIbChdERVBPU0lUX1NUQVRVU19SRUpFQ1RFRBADEhsKF0RFUE9TSVRfU1RBVFVTX1JFVkVSU0VEEAQqtQEKEFdpdGhkcmF3YWxTdGF0dXMSIQodV0lUSERSQVdBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIdChlXSVRIRFJBV0FMX1NUQVRVU19QRU5ESU5HEAESIAocV0lUSERSQVdBTF9TVEFUVVNfUFJPQ0VTU0lORxACEh8KG1dJVEhEUkFXQUxfU1RBVFVTX0NPTVBMRVRFRBADEhwKGFdJVEhEUkFXQUxfU1RBVFVTX0ZBSUxFRBAEQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * KytBreakdown is the result of transaction screening (know your transaction).
@@ -139,6 +139,20 @@ export type Deposit = Message<"florin.ledger.v1.Deposit"> & {
    * @generated from field: string from_address = 12;
    */
   fromAddress: string;
+
+  /**
+   * When it was approved or rejected; absent before, and for deposits that earlier releases have resolved.
+   *
+   * @generated from field: google.protobuf.Timestamp resolved_at = 13;
+   */
+  resolvedAt?: Timestamp | undefined;
+
+  /**
+   * When it was taken back; absent unless it was.
+   *
+   * @generated from field: google.protobuf.Timestamp reversed_at = 14;
+   */
+  reversedAt?: Timestamp | undefined;
 };
 
 /**
@@ -223,6 +237,27 @@ export type Withdrawal = Message<"florin.ledger.v1.Withdrawal"> & {
    * @generated from field: string to_address = 10;
    */
   toAddress: string;
+
+  /**
+   * When it was sent to the chain; absent before, if that was skipped, and for withdrawals that earlier releases have moved on.
+   *
+   * @generated from field: google.protobuf.Timestamp processing_at = 11;
+   */
+  processingAt?: Timestamp | undefined;
+
+  /**
+   * When it was completed or has failed; absent before, and for withdrawals that earlier releases have ended.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 12;
+   */
+  endedAt?: Timestamp | undefined;
+
+  /**
+   * Why it has failed, as the report said: a code. Empty when none was given.
+   *
+   * @generated from field: string reason = 13;
+   */
+  reason: string;
 };
 
 /**

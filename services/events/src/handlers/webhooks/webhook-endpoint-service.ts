@@ -18,6 +18,7 @@ import {
   WebhookEndpointService,
 } from '@florin/proto/events/v1/webhook_endpoint_service';
 import type { ServiceCaller } from '@florin/rpc/auth';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, publicMethod, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { type Change, disabling, enabling, endpointOf, ordering, replaying } from '../../domain/webhooks/change-endpoints.ts';
@@ -138,14 +139,23 @@ const replayWebhookEvents = (dependencies: WebhookDependencies) =>
     return { endpoint: await toWireEndpoint(dependencies, feed, endpointOf(changed.after, endpointId)) };
   });
 
-/**
- */
+/** Finds the place of the event that a request names. @throws CodedError EVENT_NOT_FOUND */
+const placeOf = async ({ blocks }: WebhookDependencies, feed: string, request: RedeliverWebhookEventRequest): Promise<number> => {
+  const { eventId } = request;
+  if (eventId === '') return Number(request.sequence);
+  const sequence = await blocks.sequenceOf(feed, eventId);
+  if (sequence === undefined) throw new CodedError('EVENT_NOT_FOUND');
+  return sequence;
+};
+
 const redeliverWebhookEvent = (dependencies: WebhookDependencies) =>
   serviceMethod(async (request: RedeliverWebhookEventRequest, { caller }) => {
     const { requestId, endpointId, partnerId } = request;
-    const sequence = Number(request.sequence);
+    const isNamedOnce = (request.sequence === 0n) === (request.eventId !== '');
+    requireFields({ sequence: isNamedOnce ? undefined : 'is required, or event_id in its place' });
     const feed = feedOf(caller, partnerId);
     endpointOf(await dependencies.endpoints.find(feed), endpointId);
+    const sequence = await placeOf(dependencies, feed, request);
     const { checkpoint, events } = await dependencies.read({ feed, after: sequence - 1, filter: undefined, limit: 1 });
     if (sequence > checkpoint.sequence) throw new CodedError('CURSOR_AHEAD', { message: 'sequence: is beyond the end of the feed' });
     await dependencies.change(feed, ordering(endpointId, { id: requestId, sequence, at: dependencies.runtime.now() }));
@@ -161,13 +171,16 @@ const sendTestWebhookEvent = ({ change, runtime }: WebhookDependencies) =>
 
 const DEFAULT_LIMIT = 50;
 
-const listWebhookAttempts = ({ endpoints, attempts }: WebhookDependencies) =>
+const listWebhookAttempts = ({ endpoints, attempts, blocks }: WebhookDependencies) =>
   serviceMethod(async (request: ListWebhookAttemptsRequest, { caller }) => {
-    const { endpointId, partnerId, cursor } = request;
-    const sequence = Number(request.sequence);
-    endpointOf(await endpoints.find(feedOf(caller, partnerId)), endpointId);
+    const { endpointId, partnerId, cursor, eventId } = request;
+    const feed = feedOf(caller, partnerId);
+    endpointOf(await endpoints.find(feed), endpointId);
     const limit = request.limit || DEFAULT_LIMIT;
-    const found = await attempts.list(endpointId, { before: cursor, sequence, limit: limit + 1 });
+    const sequence = request.sequence === 0n ? undefined : Number(request.sequence);
+    // Attempts are indexed by the event's place. A test event has none.
+    const event = eventId === '' ? {} : { eventId, sequence: sequence ?? (await blocks.sequenceOf(feed, eventId)) ?? 0 };
+    const found = await attempts.list(endpointId, { before: cursor, limit: limit + 1, sequence, ...event });
     const page = found.slice(0, limit);
     return { attempts: page.map(toWireAttempt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? '') : '' };
   });

@@ -247,25 +247,25 @@ class CardsOperations(Group):
         """List cards: `GET /cards`."""
         return AsyncPages(self._pages("cards.listCards", {}, {"limit": limit, "cursor": cursor, "status": status}, options))
 
-    def list_card_transactions(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
+    def list_card_transactions(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, category_code: str | None = None, mcc: str | None = None, merchant: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
         """List card transactions: `GET /cards/transactions`."""
-        return AsyncPages(self._pages("cards.listCardTransactions", {}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+        return AsyncPages(self._pages("cards.listCardTransactions", {}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "categoryCode": category_code, "mcc": mcc, "merchant": merchant}, options))
 
     async def get_card_transaction(self, *, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
         """Get a card transaction: `GET /cards/transactions/{transactionId}`. Codes: PAYMENT_NOT_FOUND."""
         return await self._call("cards.getCardTransaction", {"transactionId": transaction_id}, {}, options)
 
-    async def get_card_receipt(self, *, transaction_id: str, options: Options | None = None) -> GetCardReceiptOutput:
+    async def get_card_receipt(self, *, transaction_id: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> GetCardReceiptOutput:
         """Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`. Codes: PAYMENT_NOT_FOUND, RECEIPT_NOT_FOUND."""
-        return await self._call("cards.getCardReceipt", {"transactionId": transaction_id}, {}, options)
+        return await self._call("cards.getCardReceipt", {"transactionId": transaction_id}, {"domainType": domain_type}, options)
 
     async def dispute_card_transaction(self, *, transaction_id: str, reason: Literal["fraud", "not_received", "not_as_described", "duplicate", "cancelled", "other"], amount: str | None = None, text: str | None = None, options: Options | None = None) -> DisputeCardTransactionOutput:
         """Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
         return await self._call("cards.disputeCardTransaction", {"transactionId": transaction_id, "reason": reason}, {"amount": amount, "text": text}, options)
 
-    def list_card_disputes(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[CardDispute, ListCardDisputesPage]:
+    def list_card_disputes(self, *, limit: int | None = None, cursor: str | None = None, status: Literal["submitted", "won", "lost", "withdrawn"] | None = None, card_id: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[CardDispute, ListCardDisputesPage]:
         """List disputes: `GET /cards/disputes`."""
-        return AsyncPages(self._pages("cards.listCardDisputes", {}, {"limit": limit, "cursor": cursor}, options))
+        return AsyncPages(self._pages("cards.listCardDisputes", {}, {"limit": limit, "cursor": cursor, "status": status, "cardId": card_id, "from": from_, "to": to}, options))
 
     async def get_card_dispute(self, *, dispute_id: str, options: Options | None = None) -> CardDisputeDetail:
         """Get a dispute: `GET /cards/disputes/{disputeId}`. Codes: PAYMENT_NOT_FOUND."""
@@ -349,13 +349,13 @@ class CardsOperations(Group):
 
 
 class UserMovementsOperations(Group):
-    def list_deposits(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Deposit, ListDepositsPage]:
+    def list_deposits(self, *, limit: int | None = None, cursor: str | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, status: Literal["pending", "approved", "rejected"] | None = None, options: Options | None = None) -> AsyncPages[Deposit, ListDepositsPage]:
         """List deposits: `GET /user/deposits`. Codes: ACCOUNT_NOT_FOUND."""
-        return AsyncPages(self._pages("userMovements.listDeposits", {}, {"limit": limit, "cursor": cursor}, options))
+        return AsyncPages(self._pages("userMovements.listDeposits", {}, {"limit": limit, "cursor": cursor, "token": token, "currency": currency, "from": from_, "to": to, "status": status}, options))
 
-    def list_withdrawals(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Withdrawal, ListWithdrawalsPage]:
+    def list_withdrawals(self, *, limit: int | None = None, cursor: str | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, status: Literal["pending", "processing", "completed", "failed"] | None = None, options: Options | None = None) -> AsyncPages[Withdrawal, ListWithdrawalsPage]:
         """List withdrawals: `GET /user/withdrawals`. Codes: ACCOUNT_NOT_FOUND."""
-        return AsyncPages(self._pages("userMovements.listWithdrawals", {}, {"limit": limit, "cursor": cursor}, options))
+        return AsyncPages(self._pages("userMovements.listWithdrawals", {}, {"limit": limit, "cursor": cursor, "token": token, "currency": currency, "from": from_, "to": to, "status": status}, options))
 
     async def submit_withdrawal(self, *, withdrawal_id: str, signature: str, options: Options | None = None) -> SubmitWithdrawalOutput:
         """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
@@ -373,13 +373,13 @@ class UserMovementsOperations(Group):
         """Create the return of a deposit to sign: `POST /user/returns/{returnId}/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_NOT_FOUND."""
         return await self._call("userMovements.createReturnChallenge", {"returnId": return_id}, {"domainType": domain_type}, options)
 
-    def list_statement(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[StatementLine, ListStatementPage]:
+    def list_statement(self, *, limit: int | None = None, cursor: str | None = None, kind: Literal["deposit", "withdrawal", "card_payment", "card_refund", "card_credit", "dispute_credit", "dispute_reversal", "fee", "adjustment", "transfer", "reversal"] | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[StatementLine, ListStatementPage]:
         """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""
-        return AsyncPages(self._pages("userMovements.listStatement", {}, {"limit": limit, "cursor": cursor, "from": from_, "to": to}, options))
+        return AsyncPages(self._pages("userMovements.listStatement", {}, {"limit": limit, "cursor": cursor, "kind": kind, "token": token, "currency": currency, "from": from_, "to": to}, options))
 
-    async def list_statement_csv(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> str:
+    async def list_statement_csv(self, *, limit: int | None = None, cursor: str | None = None, kind: Literal["deposit", "withdrawal", "card_payment", "card_refund", "card_credit", "dispute_credit", "dispute_reversal", "fee", "adjustment", "transfer", "reversal"] | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> str:
         """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""
-        return await self._call("userMovements.listStatementCsv", {}, {"limit": limit, "cursor": cursor, "from": from_, "to": to}, options)
+        return await self._call("userMovements.listStatementCsv", {}, {"limit": limit, "cursor": cursor, "kind": kind, "token": token, "currency": currency, "from": from_, "to": to}, options)
 
 
 class LedgerOperations(Group):
@@ -421,9 +421,9 @@ class PartnersOperations(Group):
         """List the cards of a user: `GET /partner/users/{userId}/cards`. Codes: FORBIDDEN, USER_NOT_FOUND."""
         return AsyncPages(self._pages("partners.listPartnerUserCards", {"userId": user_id}, {"limit": limit, "cursor": cursor, "status": status}, options))
 
-    def list_partner_user_transactions(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
+    def list_partner_user_transactions(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, from_: str | None = None, to: str | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, category_code: str | None = None, mcc: str | None = None, merchant: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
         """List the card transactions of a user: `GET /partner/users/{userId}/transactions`. Codes: FORBIDDEN, USER_NOT_FOUND."""
-        return AsyncPages(self._pages("partners.listPartnerUserTransactions", {"userId": user_id}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+        return AsyncPages(self._pages("partners.listPartnerUserTransactions", {"userId": user_id}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "from": from_, "to": to, "after": after, "before": before, "currency": currency, "categoryCode": category_code, "mcc": mcc, "merchant": merchant}, options))
 
     async def get_partner_user_transaction(self, *, user_id: str, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
         """Get a card transaction of a user: `GET /partner/users/{userId}/transactions/{transactionId}`. Codes: FORBIDDEN, PAYMENT_NOT_FOUND, USER_NOT_FOUND."""
@@ -433,13 +433,13 @@ class PartnersOperations(Group):
         """Get the balances of a user: `GET /partner/users/{userId}/balances`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
         return await self._call("partners.getPartnerUserBalances", {"userId": user_id}, {}, options)
 
-    def list_partner_user_deposits(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Deposit, ListDepositsPage]:
+    def list_partner_user_deposits(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, status: Literal["pending", "approved", "rejected"] | None = None, options: Options | None = None) -> AsyncPages[Deposit, ListDepositsPage]:
         """List the deposits of a user: `GET /partner/users/{userId}/deposits`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
-        return AsyncPages(self._pages("partners.listPartnerUserDeposits", {"userId": user_id}, {"limit": limit, "cursor": cursor}, options))
+        return AsyncPages(self._pages("partners.listPartnerUserDeposits", {"userId": user_id}, {"limit": limit, "cursor": cursor, "token": token, "currency": currency, "from": from_, "to": to, "status": status}, options))
 
-    def list_partner_user_withdrawals(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Withdrawal, ListWithdrawalsPage]:
+    def list_partner_user_withdrawals(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, status: Literal["pending", "processing", "completed", "failed"] | None = None, options: Options | None = None) -> AsyncPages[Withdrawal, ListWithdrawalsPage]:
         """List the withdrawals of a user: `GET /partner/users/{userId}/withdrawals`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
-        return AsyncPages(self._pages("partners.listPartnerUserWithdrawals", {"userId": user_id}, {"limit": limit, "cursor": cursor}, options))
+        return AsyncPages(self._pages("partners.listPartnerUserWithdrawals", {"userId": user_id}, {"limit": limit, "cursor": cursor, "token": token, "currency": currency, "from": from_, "to": to, "status": status}, options))
 
 
 class EventsOperations(Group):
@@ -519,17 +519,17 @@ class WebhooksOperations(Group):
         """Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.replayWebhookEvents", {"endpointId": endpoint_id}, {"after": after}, options)
 
-    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> WebhookOrder:
-        """Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
-        return await self._call("webhooks.redeliverWebhookEvent", {"endpointId": endpoint_id, "sequence": sequence}, {}, options)
+    async def redeliver_webhook_event(self, *, endpoint_id: str, event_id: str | None = None, sequence: int | None = None, options: Options | None = None) -> WebhookOrder:
+        """Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, EVENT_NOT_FOUND, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
+        return await self._call("webhooks.redeliverWebhookEvent", {"endpointId": endpoint_id}, {"eventId": event_id, "sequence": sequence}, options)
 
     async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> WebhookOrder:
         """Send a test event: `POST /webhook-endpoints/{endpointId}/test`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
         return await self._call("webhooks.sendTestWebhookEvent", {"endpointId": endpoint_id}, {}, options)
 
-    def list_webhook_attempts(self, *, endpoint_id: str, limit: int | None = None, cursor: str | None = None, sequence: str | None = None, options: Options | None = None) -> AsyncPages[WebhookAttempt, ListWebhookAttemptsPage]:
+    def list_webhook_attempts(self, *, endpoint_id: str, limit: int | None = None, cursor: str | None = None, sequence: str | None = None, event_id: str | None = None, options: Options | None = None) -> AsyncPages[WebhookAttempt, ListWebhookAttemptsPage]:
         """List attempts to deliver: `GET /webhook-endpoints/{endpointId}/attempts`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
-        return AsyncPages(self._pages("webhooks.listWebhookAttempts", {"endpointId": endpoint_id}, {"limit": limit, "cursor": cursor, "sequence": sequence}, options))
+        return AsyncPages(self._pages("webhooks.listWebhookAttempts", {"endpointId": endpoint_id}, {"limit": limit, "cursor": cursor, "sequence": sequence, "eventId": event_id}, options))
 
     async def list_webhook_keys(self, *, options: Options | None = None) -> ListWebhookKeysOutput:
         """Get the keys of webhooks: `GET /.well-known/webhooks/jwks.json`."""
@@ -569,9 +569,9 @@ class PciOperations(Group):
 
 
 class ThreeDsOperations(Group):
-    def list_challenges(self, *, limit: int | None = None, cursor: str | None = None, status: Literal["pending", "processing", "approved", "declined", "cancelled", "expired", "failed"] | None = None, options: Options | None = None) -> AsyncPages[ThreeDSChallenge, ListChallengesPage]:
+    def list_challenges(self, *, limit: int | None = None, cursor: str | None = None, status: Literal["pending", "processing", "approved", "declined", "cancelled", "expired", "failed"] | None = None, card_id: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[ThreeDSChallenge, ListChallengesPage]:
         """List challenges: `GET /3ds/challenges`."""
-        return AsyncPages(self._pages("threeDs.listChallenges", {}, {"limit": limit, "cursor": cursor, "status": status}, options))
+        return AsyncPages(self._pages("threeDs.listChallenges", {}, {"limit": limit, "cursor": cursor, "status": status, "cardId": card_id, "from": from_, "to": to}, options))
 
     def watch_challenges(self, *, options: StreamOptions | None = None) -> AsyncIterator[ServerEvent]:
         """Watch challenges: `GET /3ds/challenges/events`. Codes: STREAM_LIMIT_REACHED."""

@@ -492,6 +492,8 @@ class CardTransactionDispute(TypedDict):
     id: str
     # `submitted`, `won`, `lost` or `withdrawn`
     status: str
+    # When it was opened
+    createdAt: NotRequired[str]
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
     # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -571,38 +573,40 @@ class CardTransactionEvent(TypedDict):
     tokenReference: NotRequired[str]
 
 
-class DecisionReceiptTypedDataMessageType(TypedDict):
-    name: NotRequired[str]
-    type: NotRequired[str]
-
-
-class DecisionReceiptTypedData(TypedDict):
-    domainName: NotRequired[str]
-    domainVersion: NotRequired[str]
-    domainChainId: NotRequired[int]
-    messageTypes: NotRequired[list[DecisionReceiptTypedDataMessageType]]
-    authorization: NotRequired[str]
-    nonce: NotRequired[str]
-
-
 class DecisionReceipt(TypedDict):
     challengeId: str
-    decision: NotRequired[str]
-    typedData: NotRequired[DecisionReceiptTypedData]
-    signature: NotRequired[str]
-    signer: NotRequired[str]
-    signerType: NotRequired[str]
-    blockNumber: NotRequired[str]
-    issuedAt: NotRequired[str]
-    decidedAt: NotRequired[str]
+    decision: Literal["approve", "decline"]
+    typedData: TypedMessage
+    # EIP-712 digest of `typedData`, which was signed
+    typedDataHash: str
+    # 0x and hexadecimal digits in lower case: 65 bytes of a wallet, 65 to 2048 bytes for a Safe
+    signature: str
+    # The wallet that has signed, or the Safe that has accepted the signature
+    signer: str
+    # `wallet`: the address is recovered from the signature. `safe`: its contract accepts the signature (EIP-1271) at `blockNumber`.
+    signerType: Literal["wallet", "safe"]
+    # Block of the chain `typedData.domain.chainId`; present for a Safe
+    blockNumber: NotRequired[int]
+    # When the typed data was created
+    issuedAt: str
+    decidedAt: str
+    # When the challenge expires
+    expiresAt: str
+    # Absent without a payment, like `currency` and `decimals`
     amount: NotRequired[str]
     currency: NotRequired[str]
     decimals: NotRequired[int]
-    cardLast4: NotRequired[str]
-    merchant: NotRequired[SandboxMerchant]
-    expiresAt: NotRequired[str]
-    typedDataHash: NotRequired[str]
-    fingerprint: NotRequired[str]
+    cardLast4: str
+    merchant: NotRequired[ThreeDSMerchant]
+    # SHA-256 over the other fields, which detects damage of those that are not signed
+    fingerprint: str
+
+
+class ThreeDSMerchant(TypedDict):
+    id: NotRequired[str]
+    displayName: NotRequired[str]
+    country: NotRequired[str]
+    categoryCode: NotRequired[str]
 
 
 class ForeignAmount(TypedDict):
@@ -622,6 +626,8 @@ class CardDispute(TypedDict):
     id: str
     # `submitted`, `won`, `lost` or `withdrawn`
     status: str
+    # When it was opened
+    createdAt: NotRequired[str]
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
     # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -646,6 +652,8 @@ class CardDisputeDetail(TypedDict):
     id: str
     # `submitted`, `won`, `lost` or `withdrawn`
     status: str
+    # When it was opened
+    createdAt: NotRequired[str]
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
     # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
@@ -674,6 +682,8 @@ class CardDisputeStep(TypedDict):
     amount: NotRequired[str]
     # Until when the next step has to be taken
     deadline: NotRequired[str]
+    # Evidence of the step, or what was argued, in words
+    evidence: NotRequired[str]
 
 
 class CardControlsCategories(TypedDict):
@@ -727,6 +737,9 @@ Deposit = TypedDict(
     "createdAt": "str",
     "from": "NotRequired[str]",
     "status": "Literal['pending', 'approved', 'rejected']",
+    "resolvedAt": "NotRequired[str]",
+    "reversedAt": "NotRequired[str]",
+    "reason": "NotRequired[Literal['SCREENING_REJECTED', 'OPERATOR_REJECTED', 'DEPOSIT_REVERSED']]",
     "kytBreakdown": "NotRequired[DepositKytBreakdown]",
   },
 )
@@ -745,6 +758,12 @@ class Withdrawal(TypedDict):
     # Address that receives it; absent where it was not given
     to: NotRequired[str]
     status: Literal["pending", "processing", "completed", "failed"]
+    # When it was sent to the chain; absent if that was skipped
+    processingAt: NotRequired[str]
+    # When it was completed or has failed
+    endedAt: NotRequired[str]
+    # Why it has failed: a code. New ones may be added.
+    reason: NotRequired[str]
 
 
 class DepositReturn(TypedDict):
@@ -824,13 +843,6 @@ class ThreeDSChallenge(TypedDict):
     expiresAt: str
     # True while a decision can be submitted: the status is `pending` and `expiresAt` has not passed
     decisionAvailable: bool
-
-
-class ThreeDSMerchant(TypedDict):
-    id: NotRequired[str]
-    displayName: NotRequired[str]
-    country: NotRequired[str]
-    categoryCode: NotRequired[str]
 
 
 class ThreeDSChallengeDetailResponse(TypedDict):
