@@ -123,6 +123,10 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
   await enrolAs(page, 'Cora Compliance');
   await openFile(page, person.email);
   await openPart(page, 'Cards');
+  await button(page, 'Limits').click();
+  await page.getByRole('dialog').getByText('Switched off').waitFor();
+  await checkScreen(page, 'card-rules', 'back-office');
+  await button(page, 'Close').click();
   await button(page, 'Freeze').click();
   await page.getByText('New payments with this card are declined at once.').waitFor();
   await checkScreen(page, 'freeze', 'back-office');

@@ -79,6 +79,32 @@ describe('an action on a card', () => {
     expect(await onPerson(path, { key, body: { reason: 'a different reason for it' } })).toMatchObject({ status: 422 });
   });
 
+  it('reports it lost or stolen for a caller, once and for good', async () => {
+    for (const state of ['lost', 'stolen']) {
+      const missed = await createCard(platform.api, person.token);
+      const key = randomUUID();
+      for (const _repeat of [1, 2]) {
+        expect(await onPerson(`cards/${missed}/${state}`, { key })).toMatchObject({ status: 200, body: { status: state } });
+      }
+      expect(await onPerson(`cards/${missed}/unfreeze`)).toMatchObject({ status: 409, body: { error: 'CARD_STATE_CONFLICT' } });
+    }
+    const other = await registerPerson(platform.api);
+    expect((await act(compliance, `people/${other.userId}/cards/${cardId}/lost`)).status).toBe(404);
+  });
+
+  it('follows from its limits and controls, which the file shows with what is used', async () => {
+    await cardsShown();
+    const rules = (await compliance.ask(`GET /api/people/${person.userId}/cards/${cardId}/rules`)).body;
+    expect(rules).toMatchObject({
+      limits: expect.arrayContaining([expect.objectContaining({ name: 'daily', used: expect.stringMatching(/^\d+$/), currency: 'EUR' })]),
+      countries: { allow: [], deny: [] },
+      off: [],
+    });
+    const other = await registerPerson(platform.api);
+    await compliance.ask(`POST /api/people/${other.userId}/access`, { body: { reason: REASON } });
+    expect((await compliance.ask(`GET /api/people/${other.userId}/cards/${cardId}/rules`)).status).toBe(404);
+  });
+
   it('of another person is refused, as is one without a key or reason', async () => {
     const other = await registerPerson(platform.api);
     const path = `people/${other.userId}/cards/${cardId}/freeze`;
@@ -103,6 +129,18 @@ describe('an action on a card', () => {
         outcome: { code: 'OK', at: expect.any(String) },
       }),
     );
+  });
+});
+
+describe('a note on a person', () => {
+  it('is kept once, with its writer, for who has opened the file', async () => {
+    const key = randomUUID();
+    for (const _repeat of [1, 2]) expect(await onPerson('notes', { key })).toMatchObject({ status: 200, body: { status: 'noted' } });
+    await compliance.ask(`POST /api/people/${person.userId}/access`, { body: { reason: REASON } });
+    const path = `GET /api/people/${person.userId}/notes`;
+    expect((await compliance.ask(path)).body).toEqual({ notes: [{ at: expect.any(String), by: 'Olga Operator', text: REASON }] });
+    const stranger = await office.operator('support');
+    expect(await stranger.ask(path)).toMatchObject({ status: 422, body: { error: 'REASON_REQUIRED' } });
   });
 });
 

@@ -92,6 +92,22 @@ export type Card = z.output<typeof card>;
 /** `GET /api/people/{userId}/cards`. */
 export const cards = z.object({ cards: z.array(card), nextCursor });
 
+const controlList = z.object({ allow: z.array(z.string()), deny: z.array(z.string()) });
+/** `GET /api/people/{userId}/cards/{cardId}/rules`: what a payment with the card is checked against. */
+export const cardRules = z.object({
+  /** In the billing currency's minor unit, with what is used and when that begins anew; both are absent of the limit of a single payment. */
+  limits: z.array(
+    money.extend({ name: z.enum(['perTransaction', 'daily', 'weekly', 'monthly', 'atm']), used: amount.optional(), resetsAt: time.optional() }),
+  ),
+  /** An allowed list lets nothing else through; empty, it lets everything through that is not denied. */
+  categories: controlList,
+  countries: controlList,
+  merchants: controlList,
+  /** Ways to pay that are switched off. */
+  off: z.array(z.enum(['online', 'contactless', 'atm'])),
+});
+export type CardRules = z.output<typeof cardRules>;
+
 export const payment = z.object({
   id,
   cardId: id,

@@ -8,6 +8,9 @@ const person = z.object({ id, name: z.string() });
 export const MAX_NOTES = 50;
 
 const note = z.object({ at: time, by: z.string(), text: z.string() });
+/** `GET /api/people/{userId}/notes`: oldest first. */
+export const notes = z.object({ notes: z.array(note) });
+export type PersonNotes = z.output<typeof notes>;
 
 export const queueItem = z.object({
   /** Of the deposit, user, account, order, exception, payment, or webhook endpoint. */

@@ -6,7 +6,7 @@ export const PERMISSIONS = [
   'people.read',
   /** Reads the queues of compliance: held deposits, identity checks and blocked accounts. */
   'compliance.read',
-  /** Freezes cards, and lifts the issuer's freeze. */
+  /** Freezes cards, lifts the issuer's freeze, and reports cards lost or stolen for a caller. */
   'cards.freeze',
   /** Reads the keys of partners, and endpoints and attempts of webhooks. */
   'partners.read',

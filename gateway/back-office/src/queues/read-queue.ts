@@ -27,7 +27,7 @@ const dueOf = (queue: Queue, { deadline, ...item }: OpenItem, now: Date): Due =>
 };
 
 /** The notes of an item with the names of those who wrote them. */
-const toNotes = (notes: StoredQueueItem['notes'], names: ReadonlyMap<string, string>): QueueItem['notes'] =>
+export const toNotes = (notes: StoredQueueItem['notes'], names: ReadonlyMap<string, string>): QueueItem['notes'] =>
   notes.map(({ at, by, text }) => ({ at: at.toISOString(), by: names.get(by) ?? by, text }));
 
 /** Reads queues: what is open at the services, with what operators have made of it. */

@@ -2,7 +2,8 @@ import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { type Access, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
-import { freezersOf, toCard, toPayment, toPaymentDetail } from '../views/card.ts';
+import { queueItemKey, toNotes } from '../queues/read-queue.ts';
+import { freezersOf, toCard, toCardRules, toPayment, toPaymentDetail } from '../views/card.ts';
 import { toChallenge, toReceipt } from '../views/challenge.ts';
 import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
 import { toAccount, toPerson, toSession } from '../views/person.ts';
@@ -52,7 +53,7 @@ const accessEndpoints = (parts: Dependencies): Endpoint[] => {
 };
 
 const fileEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { services, assets } = parts;
+  const { services, assets, operators, queueItems } = parts;
   const accountOf = async ({ userId, ...call }: PersonRead) =>
     (await undefinedOn('ACCOUNT_NOT_FOUND', services.accounts.getAccount({ key: { case: 'userId', value: userId } }, withinRequest(call))))
       ?.account;
@@ -70,6 +71,11 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
       if (account === undefined) return toPerson(user, status, undefined);
       const { currencies } = await services.balances.getAccountBalances({ accountId: account.id }, options);
       return toPerson(user, status, toAccount(account, currencies));
+    }),
+    personRead(parts, { path: '/notes', operation: 'people.notes' }, async ({ userId }) => {
+      const key = queueItemKey('people', userId);
+      const notes = (await queueItems.findMany([key])).get(key)?.notes ?? [];
+      return { notes: toNotes(notes, await operators.names(notes.map(({ by }) => by))) };
     }),
     personRead(parts, { path: '/sessions', operation: 'people.sessions' }, async (call) => {
       const found = await services.sessions.listUserSessions({ userId: call.userId, page: page(call) }, withinRequest(call));
@@ -130,7 +136,7 @@ const cardEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators } = parts;
   const page = ({ cursor }: PersonRead) => ({ limit: LIMIT, cursor });
   /** Records about another person's card are absent. */
-  const requireOwnCard = async (cardId: string, call: PersonRead, code: 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND'): Promise<void> => {
+  const requireOwnCard = async (cardId: string, call: PersonRead, code: 'CARD_NOT_FOUND' | 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND'): Promise<void> => {
     const { card } = await services.cards.getCard({ cardId }, withinRequest(call));
     if (card?.userId !== call.userId) throw new CodedError(code);
   };
@@ -140,6 +146,16 @@ const cardEndpoints = (parts: Dependencies): Endpoint[] => {
       const found = await services.cards.listCards({ userId: call.userId, page: page(call) }, withinRequest(call));
       const names = await operators.names(freezersOf(found.cards));
       return { cards: found.cards.map((one) => toCard(one, names)), ...nextOf(found.page?.nextCursor) };
+    }),
+    personRead(parts, { path: '/cards/{cardId}/rules', operation: 'people.card-rules' }, async (call) => {
+      const cardId = call.params['cardId'] ?? '';
+      await requireOwnCard(cardId, call, 'CARD_NOT_FOUND');
+      const options = withinRequest(call);
+      const [{ limits }, { controls }] = await Promise.all([
+        services.payments.getCardLimits({ cardId }, options),
+        services.payments.getCardControls({ cardId }, options),
+      ]);
+      return toCardRules(limits, controls);
     }),
     personRead(parts, { path: '/payments', operation: 'people.payments' }, async (call) => {
       const found = await services.payments.listPayments({ userId: call.userId, page: page(call) }, withinRequest(call));

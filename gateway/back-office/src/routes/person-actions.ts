@@ -5,7 +5,9 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { reasonBody, resolveDepositBody } from '../contract/index.ts';
+import { operatorIdOf } from '../audit/recorder.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { queueItemKey } from '../queues/read-queue.ts';
 import { wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -43,6 +45,19 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       },
     );
 
+  /** Ends a card for a caller who misses it. The cardholder may order another one in its place. */
+  const reportCard = (name: 'lost' | 'stolen'): Endpoint =>
+    action(
+      parts,
+      { path: `${base}/cards/{cardId}/${name}`, access: 'cards.freeze', operation: `cards.${name}`, body: reasonBody },
+      async (call) => {
+        const change = await changeOf(call);
+        const { cards } = services;
+        const { card } = await (name === 'lost' ? cards.reportCardLost : cards.reportCardStolen)(change, withinRequest(call));
+        return wordOf(CardStatus, card?.status ?? CardStatus.UNSPECIFIED);
+      },
+    );
+
   const accountAction = (name: 'block' | 'unblock'): Endpoint =>
     action(
       parts,
@@ -58,6 +73,13 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
   return [
     cardAction('freeze'),
     cardAction('unfreeze'),
+    reportCard('lost'),
+    reportCard('stolen'),
+    action(parts, { path: `${base}/notes`, access: 'people.read', operation: 'people.note', body: reasonBody }, async (call) => {
+      const note = { id: call.actionId, at: parts.runtime.now(), by: operatorIdOf(call.actor), text: call.body.reason };
+      await parts.queueItems.note(queueItemKey('people', named(call, 'userId')), note);
+      return 'noted';
+    }),
     accountAction('block'),
     accountAction('unblock'),
     action(

@@ -1,8 +1,10 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { PaymentKind, PaymentStatus, type Payment as WirePayment } from '@florin/proto/card/v1/payment';
+import type { CardControls, CardLimits, ControlList } from '@florin/proto/card/v1/spending';
 import { operatorIdOf } from '../audit/recorder.ts';
-import type { Card, Payment, PaymentDetail } from '../contract/index.ts';
-import { isoOf, unlessEmpty, wordOf } from './words.ts';
+import type { Card, CardRules, Payment, PaymentDetail } from '../contract/index.ts';
+import { currencyAmount } from './money.ts';
+import { isoOf, isoUnlessAbsent, unlessEmpty, wordOf } from './words.ts';
 
 /** The actor who froze a card for the issuer, as the card's history names them; empty where it names none. */
 const freezerOf = ({ frozenBy, history }: WireCard): string =>
@@ -27,6 +29,23 @@ export const toCard = (card: WireCard, names: ReadonlyMap<string, string>): Card
   ...unlessEmpty('frozenByName', names.get(operatorIdOf(freezerOf(card))) ?? freezerOf(card)),
   createdAt: isoOf(card.createdAt),
   ...unlessEmpty('replacedBy', card.replacedBy),
+});
+
+const listOf = (list: ControlList | undefined): CardRules['categories'] => ({ allow: list?.allow ?? [], deny: list?.deny ?? [] });
+
+/** The limits and controls that the cardholder and the program have set for a card, with what is used of the limits. */
+export const toCardRules = (limits: CardLimits | undefined, controls: CardControls | undefined): CardRules => ({
+  limits: (['perTransaction', 'daily', 'weekly', 'monthly', 'atm'] as const).flatMap((name) => {
+    const limit = limits?.[name];
+    if (limits === undefined || limit === undefined) return [];
+    const { amount, used, resetsAt } = limit;
+    const unit = currencyAmount(amount, limits.currency);
+    return [{ name, ...unit, ...unlessEmpty('used', used), ...isoUnlessAbsent('resetsAt', resetsAt) }];
+  }),
+  categories: listOf(controls?.categories),
+  countries: listOf(controls?.countries),
+  merchants: listOf(controls?.merchants),
+  off: (['online', 'contactless', 'atm'] as const).filter((way) => controls?.[`${way}Off`] === true),
 });
 
 const toDispute = ({ dispute }: WirePayment): Pick<Payment, 'dispute'> =>

@@ -1,6 +1,7 @@
 import type {
   Access,
   AuditCalls,
+  CardRules,
   ChallengeDetail,
   DayClose,
   MoneyAccount,
@@ -9,6 +10,7 @@ import type {
   Passkeys,
   PaymentDetail,
   Person,
+  PersonNotes,
   Queue,
   QueueCounts,
   QueueItems,
@@ -98,6 +100,11 @@ export const moneyAccountQuery = (accountId: string) =>
   });
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
+
+export const notesQuery = (userId: string) => read<PersonNotes>(of(userId, 'notes'), `${personPath(userId)}/notes`);
+
+export const cardRulesQuery = (userId: string, cardId: string) =>
+  read<CardRules>(of(userId, 'cards', cardId), `${personPath(userId)}/cards/${encodeURIComponent(cardId)}/rules`);
 
 export const paymentQuery = (userId: string, paymentId: string) =>
   read<PaymentDetail>(of(userId, 'payments', paymentId), `${personPath(userId)}/payments/${encodeURIComponent(paymentId)}`);

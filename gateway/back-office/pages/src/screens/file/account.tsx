@@ -8,10 +8,11 @@ import { formatTime, Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { personPath, personQuery } from '../../api/queries.ts';
+import { notesQuery, personPath, personQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { NoteForm, Notes } from '../../parts/notes.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { OrderMoney, type OrderSide } from '../money/order-money.tsx';
@@ -193,6 +194,20 @@ const AccountFacts = ({ account }: { account: Account | undefined }) => {
   );
 };
 
+/** What operators have noted about the person. */
+const PersonNotes = ({ userId }: { userId: string }) => {
+  const { t } = useTranslator();
+  const found = useQuery(notesQuery(userId));
+  return (
+    <section className="panel">
+      <h2>{t('notes.title')}</h2>
+      <Failure error={found.error} onRetry={() => void found.refetch()} />
+      {found.data === undefined ? null : <Notes of={found.data.notes} />}
+      <NoteForm path={`${personPath(userId)}/notes`} touches={[['people', userId, 'notes']]} />
+    </section>
+  );
+};
+
 /** The first part of a file: who it is, and the account with its money. */
 export const Account = () => {
   const { userId } = useParams({ from: '/people/$userId/' });
@@ -209,6 +224,7 @@ export const Account = () => {
         <div className="stack-wide">
           <WhoItIs person={person.data} />
           <Wallets of={user.wallets} />
+          <PersonNotes userId={userId} />
         </div>
       </div>
     </>

@@ -11,17 +11,19 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { State } from '../../parts/state.tsx';
+import { Rules } from './card-rules.tsx';
 
-type Asked = { what: 'freeze' | 'unfreeze'; card: Card };
+type Asked = { what: 'freeze' | 'unfreeze' | 'lost' | 'stolen'; card: Card };
 
-const Freezing = ({ userId, asked: { what, card }, onClose }: { userId: string; asked: Asked; onClose: () => void }) => {
+/** What is asked about a card, and done. */
+const Changing = ({ userId, asked: { what, card }, onClose }: { userId: string; asked: Asked; onClose: () => void }) => {
   const { t } = useTranslator();
   return (
     <ActionDialog
       title={t(`do.${what}_title`, { last4: card.last4 })}
       lead={t(`do.${what}_lead`)}
       action={t(`do.${what}`)}
-      danger={what === 'freeze'}
+      danger={what !== 'unfreeze'}
       path={`${personPath(userId)}/cards/${encodeURIComponent(card.id)}/${what}`}
       touches={[['people', userId, 'cards']]}
       done={t(`do.${what}_done`)}
@@ -30,9 +32,12 @@ const Freezing = ({ userId, asked: { what, card }, onClose }: { userId: string; 
   );
 };
 
-/** A card that its holder froze is lifted by them alone. */
-const actionOf = ({ status, frozenBy }: Card): Asked['what'] | undefined =>
-  status === 'active' ? 'freeze' : status === 'frozen' && frozenBy === 'issuer' ? 'unfreeze' : undefined;
+/** What can be done with a card. One that its holder froze is lifted by them alone; one that has ended stays as it is. */
+const actionsOf = ({ status, frozenBy }: Card): Asked['what'][] => {
+  if (status !== 'active' && status !== 'frozen') return [];
+  const freezing = status === 'active' ? (['freeze'] as const) : frozenBy === 'issuer' ? (['unfreeze'] as const) : [];
+  return [...freezing, 'lost', 'stolen'];
+};
 
 export const Cards = () => {
   const { t, word } = useTranslator();
@@ -40,6 +45,7 @@ export const Cards = () => {
   const may = useMay();
   const cards = useInfiniteQuery(fileQuery<Answer>(userId, 'cards'));
   const [asked, setAsked] = useState<Asked>();
+  const [ruled, setRuled] = useState<Card>();
   return (
     <section className="panel">
       <h2>{t('file.cards')}</h2>
@@ -69,25 +75,26 @@ export const Cards = () => {
             cell: ({ expiresMonth, expiresYear }) => <span className="numbers">{formatExpiry(expiresMonth, expiresYear)}</span>,
           },
           { head: t('office.created'), cell: ({ createdAt }) => <Time at={createdAt} look="day" /> },
-          ...(may('cards.freeze')
-            ? [
-                {
-                  head: ' ',
-                  end: true,
-                  cell: (card: Card) => {
-                    const what = actionOf(card);
-                    return what === undefined ? null : (
-                      <Button small onClick={() => setAsked({ what, card })}>
-                        {t(`do.${what}`)}
-                      </Button>
-                    );
-                  },
-                },
-              ]
-            : []),
+          {
+            head: ' ',
+            end: true,
+            cell: (card: Card) => (
+              <span className="row-actions">
+                <Button small onClick={() => setRuled(card)}>
+                  {t('file.rules')}
+                </Button>
+                {(may('cards.freeze') ? actionsOf(card) : []).map((what) => (
+                  <Button small key={what} onClick={() => setAsked({ what, card })}>
+                    {t(`do.${what}`)}
+                  </Button>
+                ))}
+              </span>
+            ),
+          },
         ]}
       />
-      {asked === undefined ? null : <Freezing userId={userId} asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked === undefined ? null : <Changing userId={userId} asked={asked} onClose={() => setAsked(undefined)} />}
+      {ruled === undefined ? null : <Rules userId={userId} card={ruled} onClose={() => setRuled(undefined)} />}
     </section>
   );
 };
