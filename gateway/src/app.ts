@@ -37,6 +37,7 @@ import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { type BuiltApp, readBuiltApp } from './pages/built-app.ts';
 import { mountApp } from './pages/mount-app.ts';
+import { createPartnerRequests } from './partner-requests/partner-requests.ts';
 import { createProofs } from './proofs/proofs.ts';
 import { createUsedProofs } from './proofs/used-proofs.ts';
 import { pageRoutes } from './routes/app/index.ts';
@@ -152,6 +153,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
           },
         ),
         idempotency: traceStore('idempotency', createIdempotencyRecords(redis, runtime)),
+        partnerRequests: createPartnerRequests(redis, logger),
         validateAnswers: config.VALIDATE_ANSWERS,
         streams: createStreamSlots(),
         tables: createTableSlots(),

@@ -34,6 +34,7 @@ const LAYERS: readonly string[] = [
   'proofs',
   'limits',
   'idempotency',
+  'partner-requests',
   'clients',
   'streaming',
 ];

@@ -345,6 +345,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ].map(([id, target]) => [id, { target: () => String(target), code: 'WRONG_TOKEN_KIND' }]),
   ),
   listPartnerKeys: { target: () => 'GET /partner/keys', code: 'WRONG_TOKEN_KIND' },
+  listPartnerRequests: { target: () => 'GET /partner/requests', code: 'WRONG_TOKEN_KIND' },
   createPartnerKey: { target: () => 'POST /partner/keys', code: 'WRONG_TOKEN_KIND' },
   revokePartnerKey: { target: () => `DELETE /partner/keys/${'A'.repeat(43)}`, code: 'WRONG_TOKEN_KIND' },
   ...Object.fromEntries(

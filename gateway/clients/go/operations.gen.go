@@ -885,6 +885,11 @@ func (o PartnersOperations) CreatePartnerKey(ctx context.Context, in CreatePartn
 	return call[PartnerClient](ctx, o.client, newRoute("partners.createPartnerKey", "POST", "/partner/keys", "sb"), in, options)
 }
 
+// ListPartnerRequests: List recent requests, GET /partner/requests. Codes: FORBIDDEN.
+func (o PartnersOperations) ListPartnerRequests(ctx context.Context, options ...CallOption) (ListPartnerRequestsOutput, error) {
+	return call[ListPartnerRequestsOutput](ctx, o.client, newRoute("partners.listPartnerRequests", "GET", "/partner/requests", "s"), nil, options)
+}
+
 // RevokePartnerKeyInput is the input of RevokePartnerKey.
 type RevokePartnerKeyInput struct {
 	// Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs

@@ -880,6 +880,30 @@ type PartnerClient struct {
 	ExpiresAt string `json:"expiresAt,omitempty"`
 }
 
+type PartnerRequestMember struct {
+	// Path of the member; `[]` is the first item of an array, `?` a name that is no word
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+type PartnerRequest struct {
+	// `X-Request-Id` of the request, by which the operator finds it in logs
+	RequestID string `json:"requestId"`
+	At        string `json:"at"`
+	Method    string `json:"method"`
+	// Path of the operation, without ids
+	Path string `json:"path"`
+	// Name of the client that signed the token; absent for a request of a person's app
+	ClientID string `json:"clientId,omitempty"`
+	Status   int64  `json:"status"`
+	// Code of the error, see `/errors`
+	Error string `json:"error,omitempty"`
+	// Milliseconds until the response was sent
+	DurationMs int64 `json:"durationMs"`
+	// Names and types of the members of the body that was sent, without their values
+	Members List[PartnerRequestMember] `json:"members"`
+}
+
 type Event struct {
 	// UUID; a repeat of the event has the same one
 	ID string `json:"id"`
@@ -1348,6 +1372,10 @@ type CreatePartnerJwk struct {
 
 type ListPartnerKeysOutput struct {
 	Data List[PartnerClient] `json:"data"`
+}
+
+type ListPartnerRequestsOutput struct {
+	Data List[PartnerRequest] `json:"data"`
 }
 
 type ListEventsPage struct {

@@ -242,6 +242,7 @@ describe('responses', () => {
     ['createPartner', 'POST /partners', EXAMPLES['createPartner']?.request],
     ['sandboxCreatePartner', 'POST /sandbox/partners', EXAMPLES['sandboxCreatePartner']?.request],
     ['listPartnerKeys', 'GET /partner/keys', undefined],
+    ['listPartnerRequests', 'GET /partner/requests', undefined],
     ['createPartnerKey', 'POST /partner/keys', EXAMPLES['createPartnerKey']?.request],
     ['revokePartnerKey', `DELETE /partner/keys/${THUMBPRINT}`, undefined],
     ['getPartnerUser', `GET /partner/users/${USER_ID}`, undefined],

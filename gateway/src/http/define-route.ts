@@ -4,6 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import { z } from 'zod';
 import type { OwnCall } from '../clients/own-calls.ts';
 import type { Upstream } from '../clients/upstream.ts';
+import type { PartnerRequests } from '../partner-requests/partner-requests.ts';
 import { closed } from './closed-schema.ts';
 import { type CallerOf, needsToken, type Policy } from './policy.ts';
 
@@ -69,6 +70,8 @@ export type RouteCall<P extends Policy> = {
   peer: { ip: string; userAgent: string };
   /** Settings of the operator that clients may know. */
   deployment: Deployment;
+  /** The recent requests of partners. */
+  partnerRequests: Pick<PartnerRequests, 'list'>;
   /** The delivery of a webhook; empty on other routes. */
   delivery: Delivery;
   /** Thumbprint of the key whose proof the request carried, on a route that accepts one; otherwise empty. */

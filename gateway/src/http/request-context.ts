@@ -13,6 +13,8 @@ export type RequestContext = {
   readonly logger: Logger;
   route?: Route;
   userId?: string;
+  /** Code of the error with which the request has failed. */
+  errorCode?: string;
 };
 
 /** The logger is created on first use. A class: see scripts/lint/no-object-accessors.grit. */
@@ -23,6 +25,7 @@ class ServedRequest implements RequestContext {
   #logger: Logger | undefined;
   route?: Route;
   userId?: string;
+  errorCode?: string;
 
   constructor(requestId: string, served: CallContext, parent: Logger) {
     this.requestId = requestId;

@@ -54,6 +54,7 @@ class PreparedCall implements RouteCall<Policy> {
   readonly asGateway: RouteCall<Policy>['asGateway'];
   readonly asCaller: RouteCall<Policy>['asCaller'];
   readonly deployment: RouteCall<Policy>['deployment'];
+  readonly partnerRequests: RouteCall<Policy>['partnerRequests'];
   readonly delivery: Delivery;
   readonly proofKey: string;
   readonly lastEventId: string;
@@ -83,6 +84,7 @@ class PreparedCall implements RouteCall<Policy> {
     this.asCaller =
       caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options };
     this.deployment = serving.deployment;
+    this.partnerRequests = serving.partnerRequests;
     this.delivery = delivery;
     this.proofKey = proofKey;
     this.lastEventId = (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH);

@@ -4,6 +4,7 @@ import { admit, repeaterOf } from './admit.ts';
 import { hasNoBody, isIdempotent, type Route } from './define-route.ts';
 import { parseInput } from './parse-input.ts';
 import { readBody, readDelivery, readStrayBody } from './read-body.ts';
+import { recordWhenAnswered } from './record-request.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
@@ -22,6 +23,7 @@ export const serveRoute =
     const context = contextOf(response);
     context.route = route;
     const caller = await admit(route, request, response, serving);
+    if (caller !== undefined) recordWhenAnswered(route, request, response, { caller, serving });
     const page = route.policy === 'page' ? serving.openPageSession(request, response) : undefined;
     const delivery = route.webhook === undefined ? undefined : await readDelivery(route.webhook, request, response);
     if (route.body !== undefined && delivery === undefined) await readBody(request, response);

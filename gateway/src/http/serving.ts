@@ -4,6 +4,7 @@ import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Slots } from '../limits/slots.ts';
+import type { PartnerRequests } from '../partner-requests/partner-requests.ts';
 import type { Proofs } from '../proofs/proofs.ts';
 import type { Deployment } from './define-route.ts';
 import type { OpenPageSession } from './page-session.ts';
@@ -24,6 +25,7 @@ export type Serving = {
   openPageSession: OpenPageSession;
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
+  partnerRequests: PartnerRequests;
   validateAnswers: boolean;
   /** Open event streams, and CSV tables in the making. */
   streams: Slots;

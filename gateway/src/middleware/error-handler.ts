@@ -34,6 +34,7 @@ export const createErrorHandler =
     const { route } = context;
     const raised = toRequestError(thrown);
     const error = config.VALIDATE_ANSWERS ? declared(raised, response) : raised;
+    context.errorCode = error.code;
     if (isCancelledRead(request, response, error)) return;
     if (ERRORS[error.code].http >= 500) context.logger.error({ error: error.code, err: error }, 'request failed');
     else context.logger.debug({ error: error.code }, 'request rejected');

@@ -59,6 +59,7 @@ import {
   setNotificationPreferences,
 } from './notifications/notifications.ts';
 import { createPartner, createPartnerKey, listPartnerKeys, revokePartnerKey, sandboxCreatePartner } from './partners/partner-keys.ts';
+import { listPartnerRequests } from './partners/partner-requests.ts';
 import {
   getPartnerUser,
   getPartnerUserBalances,
@@ -203,6 +204,7 @@ export const allRoutes: readonly Route[] = [
   watchChallenges,
   createPartner,
   listPartnerKeys,
+  listPartnerRequests,
   createPartnerKey,
   revokePartnerKey,
   getPartnerUser,

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookOrder, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, PartnerRequest, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookOrder, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1266,6 +1266,16 @@ export type Calls = {
       /** Scopes of the key, out of those that your token carries. Default: all of them. */
       scopes?: readonly string[] | undefined;
     }, options?: CallOptions) => Call<PartnerClient, 'partners.createPartnerKey'>;
+    /**
+     * List recent requests: `GET /partner/requests`
+     *
+     * Returns the last 100 requests with tokens of the partner's servers, in a sandbox also those of its users, newest first: what was asked, in which form, and the result. They are kept for a day. Requests without a valid token are not among them. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerRequests: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      data: readonly PartnerRequest[];
+    }, 'partners.listPartnerRequests'>;
     /**
      * Revoke a key: `DELETE /partner/keys/{clientId}`
      *
@@ -2651,6 +2661,7 @@ export type ErrorCodes = {
   'partners.createPartner': 'BOOTSTRAP_TOKEN_INVALID' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'partners.listPartnerKeys': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.createPartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.listPartnerRequests': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.revokePartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'PARTNER_KEY_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.getPartnerUser': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.listPartnerUserCards': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';

@@ -94,6 +94,7 @@ export const ROUTES: Routes = {
     createPartner: ['POST', '/partners', 'b'],
     listPartnerKeys: ['GET', '/partner/keys', 's'],
     createPartnerKey: ['POST', '/partner/keys', 'sb'],
+    listPartnerRequests: ['GET', '/partner/requests', 's'],
     revokePartnerKey: ['DELETE', '/partner/keys/{clientId}', 's'],
     getPartnerUser: ['GET', '/partner/users/{userId}', 's'],
     listPartnerUserCards: ['GET', '/partner/users/{userId}/cards', 's'],

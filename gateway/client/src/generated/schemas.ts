@@ -1038,6 +1038,29 @@ export type PartnerClient = {
   expiresAt?: string;
 };
 
+export type PartnerRequest = {
+  /** `X-Request-Id` of the request, by which the operator finds it in logs */
+  requestId: string;
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  method: string;
+  /** Path of the operation, without ids */
+  path: string;
+  /** Name of the client that signed the token; absent for a request of a person's app */
+  clientId?: string;
+  status: number;
+  /** Code of the error, see `/errors` */
+  error?: string;
+  /** Milliseconds until the response was sent */
+  durationMs: number;
+  /** Names and types of the members of the body that was sent, without their values */
+  members: readonly ({
+    /** Path of the member; `[]` is the first item of an array, `?` a name that is no word */
+    name: string;
+    type: "string" | "number" | "boolean" | "null" | "object" | "array";
+  })[];
+};
+
 export type Event = {
   /** UUID; a repeat of the event has the same one */
   id: string;

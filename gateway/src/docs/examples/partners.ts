@@ -15,6 +15,26 @@ export const PARTNER_EXAMPLES: Readonly<Record<string, Example>> = {
   sandboxCreatePartner: { request: NEW_KEY, response: { ...KEY, expiresAt: '2026-03-02T12:00:00.000Z' } },
   listPartnerKeys: { response: { data: [KEY] } },
   createPartnerKey: { request: { ...NEW_KEY, scopes: ['events.read'] }, response: { ...KEY, scopes: ['events.read'] } },
+  listPartnerRequests: {
+    response: {
+      data: [
+        {
+          requestId: '0199f0aa-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+          at: TIME,
+          method: 'POST',
+          path: '/webhook-endpoints',
+          clientId: KEY.clientId,
+          status: 422,
+          error: 'VALIDATION_FAILED',
+          durationMs: 12,
+          members: [
+            { name: 'url', type: 'string' },
+            { name: 'types', type: 'string' },
+          ],
+        },
+      ],
+    },
+  },
   revokePartnerKey: { response: DONE },
   getPartnerUser: {
     response: {

@@ -53,6 +53,7 @@ from .types import (
     ListEventsPage,
     ListLedgerHeadsOutput,
     ListPartnerKeysOutput,
+    ListPartnerRequestsOutput,
     ListReturnsOutput,
     ListSessionsPage,
     ListStatementPage,
@@ -408,6 +409,10 @@ class PartnersOperations(Group):
     async def create_partner_key(self, *, name: str, jwk: CreatePartnerJwk, scopes: Sequence[str] | None = None, options: Options | None = None) -> PartnerClient:
         """Register a key: `POST /partner/keys`. Codes: FORBIDDEN, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED."""
         return await self._call("partners.createPartnerKey", {"name": name, "jwk": jwk}, {"scopes": scopes}, options)
+
+    async def list_partner_requests(self, *, options: Options | None = None) -> ListPartnerRequestsOutput:
+        """List recent requests: `GET /partner/requests`. Codes: FORBIDDEN."""
+        return await self._call("partners.listPartnerRequests", {}, {}, options)
 
     async def revoke_partner_key(self, *, client_id: str, options: Options | None = None) -> Done:
         """Revoke a key: `DELETE /partner/keys/{clientId}`. Codes: FORBIDDEN, PARTNER_KEY_NOT_FOUND."""

@@ -85,6 +85,7 @@ ROUTES: dict[str, Route] = {
     "partners.createPartner": Route("partners.createPartner", "POST", "/partners", "b", ()),
     "partners.listPartnerKeys": Route("partners.listPartnerKeys", "GET", "/partner/keys", "s", ()),
     "partners.createPartnerKey": Route("partners.createPartnerKey", "POST", "/partner/keys", "sb", ()),
+    "partners.listPartnerRequests": Route("partners.listPartnerRequests", "GET", "/partner/requests", "s", ()),
     "partners.revokePartnerKey": Route("partners.revokePartnerKey", "DELETE", "/partner/keys/{clientId}", "s", ()),
     "partners.getPartnerUser": Route("partners.getPartnerUser", "GET", "/partner/users/{userId}", "s", ()),
     "partners.listPartnerUserCards": Route("partners.listPartnerUserCards", "GET", "/partner/users/{userId}/cards", "s", ()),

@@ -883,6 +883,30 @@ class PartnerClient(TypedDict):
     expiresAt: NotRequired[str]
 
 
+class PartnerRequestMember(TypedDict):
+    # Path of the member; `[]` is the first item of an array, `?` a name that is no word
+    name: str
+    type: Literal["string", "number", "boolean", "null", "object", "array"]
+
+
+class PartnerRequest(TypedDict):
+    # `X-Request-Id` of the request, by which the operator finds it in logs
+    requestId: str
+    at: str
+    method: str
+    # Path of the operation, without ids
+    path: str
+    # Name of the client that signed the token; absent for a request of a person's app
+    clientId: NotRequired[str]
+    status: int
+    # Code of the error, see `/errors`
+    error: NotRequired[str]
+    # Milliseconds until the response was sent
+    durationMs: int
+    # Names and types of the members of the body that was sent, without their values
+    members: list[PartnerRequestMember]
+
+
 class Event(TypedDict):
     # UUID; a repeat of the event has the same one
     id: str
@@ -1353,6 +1377,10 @@ class CreatePartnerJwk(TypedDict):
 
 class ListPartnerKeysOutput(TypedDict):
     data: list[PartnerClient]
+
+
+class ListPartnerRequestsOutput(TypedDict):
+    data: list[PartnerRequest]
 
 
 class ListEventsPage(TypedDict):

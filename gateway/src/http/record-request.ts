@@ -1,0 +1,33 @@
+import type { Request, Response } from 'express';
+import { membersOf } from '../partner-requests/partner-requests.ts';
+import type { Route } from './define-route.ts';
+import type { TokenCaller } from './policy.ts';
+import { contextOf } from './request-context.ts';
+import type { Serving } from './serving.ts';
+
+/** Keeps what a partner's developers see of a request, when it has been answered: those of the partner's servers, and in a sandbox also those of its apps. */
+export const recordWhenAnswered = (
+  route: Route,
+  request: Request,
+  response: Response,
+  { caller, serving }: { caller: TokenCaller; serving: Serving },
+): void => {
+  if (caller.kind !== 'service' && !serving.deployment.sandbox) return;
+  const { partnerId } = caller;
+  const at = serving.runtime.now().toISOString();
+  const started = performance.now();
+  response.once('finish', () => {
+    const { requestId, errorCode } = contextOf(response);
+    serving.partnerRequests.record(partnerId, {
+      requestId,
+      at,
+      method: request.method,
+      path: route.path,
+      ...(caller.kind === 'service' ? { clientId: caller.name } : {}),
+      status: response.statusCode,
+      ...(errorCode === undefined ? {} : { error: errorCode }),
+      durationMs: Math.round(performance.now() - started),
+      members: membersOf(request.body),
+    });
+  });
+};
