@@ -92,7 +92,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await checkScreen(page, 'find-exception', 'back-office');
     await press(page, page.getByRole('link', { name: 'All transfers that need a person' }), left);
 
-    // Who may not read such transfers is not told that there is one.
+    // An operator who may not read such transfers is not told that there is one.
     const supporter = await office.sit(test, await office.invite(newEmail('sam'), 'support'));
     await enrolAs(supporter.page, 'Sam Support');
     await find(supporter.page, txHash, supporter.page.getByText('Nobody was found'));

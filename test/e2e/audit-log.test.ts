@@ -122,7 +122,7 @@ describe('the audit log', () => {
       expect([method.name, await call('card', contract, method)]).toEqual([method.name, 'FORBIDDEN']);
     const dispute = { paymentId: randomUUID(), requestId: randomUUID(), reason: 'fraud' };
     const disputing = methods.filter(({ method }) => method.name === 'DisputePayment');
-    // Who the caller is decides before it is looked for.
+    // The kind of the caller decides before the object is looked for.
     expect(await Promise.all(disputing.map(({ contract, method }) => call('card', contract, method, 'ada', dispute)))).toEqual([
       'FORBIDDEN',
     ]);

@@ -76,8 +76,8 @@ export const compareBuilds = async ({
 };
 
 /**
- * Prepares a cluster, and runs a program in the namespaces where it calls `openCluster`. Whatever ends the program or this process, nothing is left
- * but files, which the next launch removes first.
+ * Prepares a cluster, and runs a program in the namespaces where it calls `openCluster`. When the program or this process ends, also by a signal, only
+ * files are left, which the next launch removes first.
  * @param program file and arguments
  * @returns the exit code of the program; 2 with one line when this machine cannot run a cluster
  */

@@ -172,7 +172,7 @@ describe('a session with a cookie', () => {
     await expect(client.user.getUser()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(states).toEqual(['signed-in', 'signed-out']);
     expect(seen.some(({ headers }) => headers.get('authorization') === 'Bearer of u2')).toBe(false);
-    // Who asks for the session that there is now gets it.
+    // A caller that asks for the current session gets it.
     expect([await client.session.refresh(), await client.session.userId()]).toEqual([true, 'u2']);
   });
 

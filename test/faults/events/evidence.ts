@@ -9,7 +9,7 @@ const GAPS = 5;
 
 /**
  * The platform's record of deliveries that an endpoint misses: its place, and the log of attempts, by which a delivery that was never made differs from one that the receiver
- * has lost. What the receiver has seen is in the run's `deliveries.log`.
+ * has lost. The run's `deliveries.log` has everything that the receiver has seen.
  */
 export const evidenceOf = async ({ platform, receiver, token }: Scene, path: string): Promise<string[]> => {
   const api = createPersistentClient(platform.urls.gateway);

@@ -7,7 +7,7 @@ import type { Patient } from './patient.ts';
 
 const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 const TOKEN = 'EURe';
-/** Who decides deposits, and why. */
+/** Actor and reason of decisions about deposits. */
 const DECIDED = { actor: 'operator', reason: 'a fault run' };
 
 export type FaultAccount = { accountId: string; userId: string };

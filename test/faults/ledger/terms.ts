@@ -6,7 +6,7 @@ import type { StoredBlock } from './read-blocks.ts';
 
 const LEASES = 'florin:ledger:lease:*';
 
-/** Who owns a shard: where the others reach it, and its term. */
+/** The owner of a shard: where the others reach it, and its term. */
 export type Lease = { shard: string; url: string; epoch: number };
 
 /** Owners and terms of shards, read past the ledgers: from the leases in Redis, and from the blocks. */

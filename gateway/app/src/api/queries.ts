@@ -4,8 +4,8 @@ import type { Topic } from '../domain/touched-by.ts';
 import { client } from './client.ts';
 
 /**
- * The client repeats requests by itself, so a query that failed has failed. Events tell what changed; the rest is old after half a minute. What a person does without a
- * connection fails and says so, instead of being done at some later time.
+ * The client repeats requests by itself, so a query that failed has failed. Events refresh what changed; everything else is old after half a minute. An action without a
+ * connection fails and says so, instead of happening later.
  */
 export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false, networkMode: 'always' } },

@@ -80,7 +80,7 @@ export const startSession = async (): Promise<void> => {
     if (next === 'signed-out') change('none');
   });
   if (kept.read(UNTOLD) !== undefined) await tell();
-  // Who has never signed in here, or signed out, has no cookie to try.
+  // Without a sign-in here, or after a sign-out, there is no cookie to try.
   else if (chosenWallet() !== undefined) return tryCookie();
   await readSession();
 };

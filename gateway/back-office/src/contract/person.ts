@@ -83,7 +83,7 @@ export const card = z.object({
   statusReason: z.string(),
   /** `cardholder` or `issuer` of a frozen card. */
   frozenBy: z.string().optional(),
-  /** Who froze it for the issuer: the name of the operator, or of the process. Absent where the history does not tell. */
+  /** The actor who froze it for the issuer: the name of the operator, or of the process. Absent where the history does not tell. */
   frozenByName: z.string().optional(),
   createdAt: time,
   replacedBy: id.optional(),

@@ -33,7 +33,7 @@ export const adjustment = z.object({
   transfers: z.array(tokenAmount.extend({ debit: z.string(), credit: z.string() })),
   subject: z.object({ kind: z.enum(['entry', 'deposit']), id: z.string() }).optional(),
   needsApproval: z.boolean(),
-  /** Who ordered it, as the back office names operators: `operator:<id>`. */
+  /** The actor who ordered it, as the back office names operators: `operator:<id>`. */
   actor: z.string(),
   /** Name of that operator, if it is one of the back office. */
   actorName: z.string().optional(),
@@ -184,7 +184,7 @@ export const chainException = z.object({
   closedBy: z.string(),
   note: z.string(),
   booked: z.boolean(),
-  /** Who decided that a rejected deposit goes back to its sender; empty before. */
+  /** The actor who decided that a rejected deposit goes back to its sender; empty before. */
   returnedBy: z.string(),
 });
 /** `GET /api/chain/exceptions?status=open&cursor=`. */
@@ -249,7 +249,7 @@ export const haltOrder = z.object({
   /** `operator:<id>`. */
   actor: z.string(),
   actorName: z.string().optional(),
-  /** Who approved or rejected it: `operator:<id>`. */
+  /** The actor who approved or rejected it: `operator:<id>`. */
   decidedBy: z.string().optional(),
   decidedByName: z.string().optional(),
   failureCode: z.string().optional(),

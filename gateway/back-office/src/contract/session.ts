@@ -68,7 +68,7 @@ export const providerPerson = z.object({ issuer: z.string(), subject: z.string()
 /** `GET /api/session/passkeys`: oldest first. */
 export const passkeys = z.object({
   passkeys: z.array(passkey),
-  /** Who the operator is at the OpenID provider; absent before `POST /api/session/provider`. */
+  /** The operator's identity at the OpenID provider; absent before `POST /api/session/provider`. */
   provider: providerPerson.optional(),
 });
 export type Passkeys = z.output<typeof passkeys>;

@@ -21,8 +21,8 @@ const lineOf = async (operators: Operators, operator: Operator): Promise<Readonl
 };
 
 /**
- * The ties between two accounts: one mailbox, one person at the OpenID provider, one passkey, or that somebody has let both of them in, over any number of links. Who makes a
- * link can use it too, and so can whoever let that one in.
+ * The ties between two accounts: one mailbox, one person at the OpenID provider, one passkey, or one inviter of both, over any number of links. The maker of a
+ * link can use it too, and so can the maker's inviter.
  */
 export const tieBetween = async (operators: Operators, one: Operator, other: Operator): Promise<Tie | undefined> => {
   if (one._id === other._id) return 'account';
@@ -34,7 +34,7 @@ export const tieBetween = async (operators: Operators, one: Operator, other: Ope
 };
 
 /**
- * Requires that somebody else approves than the one who has ordered. Who has ordered without being an operator, for example at a command line, is known to the service only,
+ * Requires that another person approves than the one who has ordered. A person who has ordered without being an operator, for example at a command line, is known to the service only,
  * which compares the names.
  * @param orderedBy and `approver` as the services know them
  * @throws CodedError SELF_APPROVAL with the tie as its metadata `tie`

@@ -12,7 +12,7 @@ const LINK_MS = 24 * 60 * 60_000;
 /** A person has one account: with two, they would approve what they have ordered. */
 export const ANOTHER_ACCOUNT = new CodedError('OPERATOR_EXISTS', { message: 'another operator has this mailbox' });
 
-/** Who is invited, with the id that names this person as an operator. */
+/** The invited person, with the id that names this person as an operator. */
 export type Invited = {
   operatorId: string;
   email: string;

@@ -14,7 +14,7 @@ const NOT_LINKED = new CodedError('PROVIDER_NOT_LINKED', {
 
 const knownRoles = (names: readonly string[]): Role[] => ROLES.filter((role) => names.includes(role));
 
-/** Who has signed in at the provider, before anything is stored. */
+/** The person who has signed in at the provider, before anything is stored. */
 export type Recognized = {
   /** As the operator is to be. */
   operator: Operator;

@@ -35,7 +35,7 @@ export type OidcSettings = {
 /** The browser's state between leaving for the provider and coming back: each answer of the provider must fit it. */
 export type OidcFlow = { state: string; nonce: string; verifier: string };
 
-/** Who has signed in at the provider. */
+/** The person who has signed in at the provider. */
 export type OidcIdentity = {
   /** Issuer and subject, which name a person for good. */
   subject: string;

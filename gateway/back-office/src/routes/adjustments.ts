@@ -45,7 +45,7 @@ const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
 };
 
-/** Who approved or rejected an order; empty for nobody. */
+/** The actor who approved or rejected an order; empty for nobody. */
 const deciderOf = ({ metadata, rejectedBy }: WireAdjustment): string => metadata?.approvedBy || rejectedBy;
 
 const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<string, string>): Adjustment => {

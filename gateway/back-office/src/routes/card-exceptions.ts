@@ -51,8 +51,8 @@ const orderIdOf = (exceptionId: string, attempt: number): string =>
   derivedId(JSON.stringify(['back office', 'exception', exceptionId, attempt]));
 
 /**
- * The exceptions of card payments. What is in suspense for one leaves it by an order to the ledger of exactly that amount, which another operator approves above the ledger's limits; the
- * exception ends when that is booked.
+ * The exceptions of card payments. A suspended amount leaves suspense by an order to the ledger of exactly that amount, which another operator approves above the ledger's limits; the
+ * exception ends when the order is booked.
  */
 export const cardExceptionEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, assets } = parts;

@@ -32,8 +32,8 @@ const toPage = (place: string, cookies: readonly string[]): Answer => ({
 });
 
 /**
- * Sign-in at the OpenID provider. What the browser keeps meanwhile lies in a cookie of its own, which browsers send with the provider's redirect (SameSite=Lax); that of the
- * session is Strict. An operator is linked to a person at the provider in a session that was confirmed by passkey, and only then recognized by that person's sign-in.
+ * Sign-in at the OpenID provider. The state of a sign-in lies in a cookie of its own, which browsers send with the provider's redirect (SameSite=Lax); the session's cookie is
+ * Strict. An operator is linked to a person at the provider in a session that was confirmed by passkey, and only then recognized by that person's sign-in.
  */
 export const oidcEndpoints = (parts: Dependencies, { oidc, cookie }: { oidc: Oidc; cookie: CookieKind }): Endpoint[] => {
   const { operators, once, sessions, sessionStore, cookieName, record, recordRefusal, runtime } = parts;

@@ -83,7 +83,7 @@ export const passkeyEndpoints = ({ operators, sessionStore, sessions, invitation
         const { id } = passkeyOf(owner, passkeyId);
         const call = recordedAs(incoming, operator, { operator_id: operatorId, passkey_id: passkeyId });
         return record({ ...call, operation: 'operators.end-passkey', reason }, async () => {
-          // Who ends their own has to confirm it, and keeps one.
+          // Operators confirm the end of their own passkey, and keep one.
           if (operatorId === operator._id) throw new CodedError('FORBIDDEN', { message: 'nobody ends their own passkey here' });
           await operators.endPasskey(operatorId, id, { keepsLast: false });
           await sessionStore.endAllWith(operatorId, id);

@@ -16,7 +16,7 @@ schema.index({ expiresAt: 1 });
 
 const idOf = (operatorId: string, userId: string): string => `${operatorId}:${userId}`;
 
-/** Who may read whose file until when, and why. */
+/** Permissions to read a person's file: operator, person, reason, end. */
 export const createAccessStore = (connection: Connection) => {
   const model = connection.model<StoredAccess>('Access', schema);
   return {

@@ -12,11 +12,11 @@ export type StoredHaltOrder = {
   status: Exclude<HaltOrder['status'], 'expired'>;
   preview: HaltPreview;
   reason: string;
-  /** Who ordered it, as the services know operators. */
+  /** The actor who ordered it, as the services know operators. */
   actor: string;
   createdAt: Date;
   expiresAt: Date;
-  /** Who approved or rejected it, or tried to approve what had failed. */
+  /** The actor who approved or rejected it, or tried to approve what had failed. */
   decidedBy?: string;
   failureCode?: string;
 };

@@ -61,7 +61,7 @@ it('a database of the previous release is served before and after its migration,
   expect(await operators.insert(another({ passkeys: eve?.passkeys ?? [] }))).toBe('passkey');
   expect(await operators.insert(another({ oidc: 'https://id.example.org eve' }))).toBeUndefined();
   expect(await operators.insert(another({ oidc: 'https://id.example.org eve' }))).toBe('provider');
-  // Who was disabled may come back by another address of the same mailbox.
+  // A disabled operator may come back by another address of the same mailbox.
   await operators.disable(eve?._id ?? '');
   expect(await operators.insert(another({ email: 'eve@example.org' }))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { Account, Chain, Hex, LocalAccount, Transport, WalletClient } from 'viem';
 import type { SafeTypedData, TypedMessage } from '../generated/schemas.ts';
 
-/** Who signs: an account of viem with a key, or a client of viem for a wallet such as a browser's. */
+/** A signer: an account of viem with a key, or a client of viem for a wallet such as a browser's. */
 export type Wallet = LocalAccount | WalletClient<Transport, Chain | undefined, Account>;
 
 /** The part of both that is used. */

@@ -98,8 +98,8 @@ export const reversalsOf = (payment: Payment, events = payment.events): readonly
 const isEstimate = (event: PaymentEvent): boolean => event.isEstimate === true;
 
 /**
- * The approvals by which other amounts are converted, also undone ones: a late clearing shows that the answer was used. What a program holds while nobody knows the amount
- * is no price of anything.
+ * The approvals by which other amounts are converted, also undone ones: a late clearing shows that the answer was used. An amount that is held while the true one is unknown
+ * sets no rate.
  */
 export const pricedApprovals = (payment: Payment): readonly PaymentEvent[] =>
   approvals(withUndone(payment)).filter((event) => !isEstimate(event));

@@ -38,7 +38,7 @@ export const authenticationUsed = (payment: Payment): PaymentEvent | undefined =
 /**
  * Effects of an event on the authentications of its payment. An authentication value belongs to one authorization (EMV 3-D Secure): a request that is
  * declined has not used it, and the merchant may present it again; nor has one that the processor reverses because it has not used the answer. An answer that it has only
- * not acknowledged may have been used. What was used up while the request was decided is given back, unless the network has approved the authorization in our place, before
+ * not acknowledged may have been used. An approval that was used up while the request was decided is given back, unless the network has approved the authorization in our place, before
  * or after: then it stays with this payment, or returns to it.
  * @param before the payment without the event
  * @param after the payment with it

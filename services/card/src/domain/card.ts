@@ -23,7 +23,7 @@ export type CardFace = {
   network: string;
 };
 
-/** Who requests a change, and under which idempotency key. */
+/** The requester of a change, with the idempotency key. */
 export type ChangeOrigin = {
   /** The caller's idempotency key within the card. */
   requestId: string;

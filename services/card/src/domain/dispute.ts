@@ -57,7 +57,7 @@ export type DisputeStep = DisputeDetails & {
   /** Of the step that opens the dispute: it blocks the card. */
   cardBlocked?: true;
   note?: string | undefined;
-  /** Who took the step; absent: the cardholder. */
+  /** The actor who took the step; absent: the cardholder. */
   actor?: string | undefined;
   /** Hash of the request that reported the step. */
   inputHash?: string;
@@ -106,7 +106,7 @@ export const disputeOf = (payment: Pick<Payment, 'earlierDisputes' | 'dispute'>,
   id === undefined ? payment.dispute : disputesOf(payment).find((dispute) => dispute.id === id);
 
 /**
- * Disputes that a payment can have. What was withdrawn can be disputed again, and each dispute stays in the payment's record, which every later event reads and
+ * Disputes that a payment can have. A withdrawn amount can be disputed again, and each dispute stays in the payment's record, which every later event reads and
  * writes, and is told to the processor: without a bound, opening and withdrawing in a loop would make that record as large as one likes.
  */
 export const MAX_DISPUTES = 20;

@@ -91,8 +91,8 @@ export type Payment = PaymentFacts & {
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
   /**
-   * True if the processor itself has reversed it, because it has not used the answer, or has not acknowledged it in time. What the network reports or asks for afterwards
-   * counts anew.
+   * True if the processor itself has reversed it, because it has not used the answer, or has not acknowledged it in time. Later reports and requests of the network
+   * count anew.
    */
   undone?: true;
   /** When the hold expires; present while the payment is pending. */

@@ -30,7 +30,7 @@ export const announcementExpired = (payment: Payment, { expiresAt }: PaymentEven
   return { state: { pendingCredit: 0n } };
 };
 
-/** A refund is always credited, and is what was announced. What a reversal or a dispute has credited of the same amount is taken back. */
+/** A refund is always credited, and ends its announcement. Credits of a reversal or a dispute for the same amount are taken back. */
 export const refunded = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
   const total = payment.refunded + amount;

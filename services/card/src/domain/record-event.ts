@@ -50,8 +50,8 @@ const advisedBy = ({ kind }: Payment, event: PaymentEvent) => heldBy({ ...event,
 const expiryOf = (event: PaymentEvent): Date => event.expiresAt ?? event.at;
 
 /**
- * An authorization that was decided. What has happened in the meantime prevails: after a full reversal it is declined, and what was cleared
- * before it arrived is not held again.
+ * An authorization that was decided. Later events that came first prevail: after a full reversal it is declined, and amounts cleared
+ * before it arrived are not held again.
  */
 const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
   const holdId = holdIdOf(payment.id, event.id);
@@ -74,7 +74,7 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   return { state: { ...state, holdId, held: rest, expiresAt: event.acknowledgeBy ?? expiryOf(event) }, effects };
 };
 
-/** An increase that was decided: it counts only if the authorization is still open. What was cleared before it arrived is not held again. */
+/** An increase that was decided: it counts only if the authorization is still open. Amounts cleared before it arrived are not held again. */
 const incremented = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
   const { holdId } = payment;
   const changeId = holdIdOf(payment.id, event.id);
@@ -401,7 +401,7 @@ export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
   if (event.type === 'reversal' && event.undoneRequestId === undefined && !isOfIncreases(payment, event)) delete next.undone;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
-  // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
+  // The decision of a request settles its reservation as well; only later events need an effect.
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
   const ordered: NewEffect[] = [...effects, ...relatingOrders(payment, next, recorded)];
   if (countsAnew) ordered.push({ kind: 'usage' });

@@ -20,7 +20,7 @@ export const bookedBy = (payment: Pick<Payment, 'events' | 'cleared' | 'takenBac
 /** The part of what the latest attempt has booked at once that no clearing has told of yet. */
 const unpresented = (payment: Payment): bigint => bookedBy(payment) - sumOf(ofTypes(payment.events, 'clearing')).billing;
 
-/** The amount up to which a clearing tells of what was booked at once. What was released before the authorization came was not booked, and is presented all the same. */
+/** The amount up to which a clearing tells of what was booked at once. An amount that was released before the authorization came was not booked, and is presented all the same. */
 const awaited = (payment: Payment): bigint => (isBookedAtOnce(payment) ? unpresented(payment) + payment.releasedEarly : 0n);
 
 /** Reports whether a clearing may still tell of what was booked with the authorization. */

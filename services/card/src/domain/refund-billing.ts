@@ -25,7 +25,7 @@ const WORTH_ITS_PURCHASE: ReadonlySet<PaymentEventType> = new Set([
 
 /**
  * Bills a refund whose amount we convert as its purchase was: the refund of all that was purchased returns what was billed for it, mark-up included,
- * whatever the rate is now, and its parts add up to no more. What goes beyond the purchase is worth what the event says. The reversal of a refund takes
+ * whatever the rate is now, and its parts add up to no more. Amounts beyond the purchase are worth what the event says. The reversal of a refund takes
  * back what the refund has given.
  * @param purchase the payment that is refunded, as far as it is known
  */

@@ -88,8 +88,8 @@ const ofTransaction = async (
   id === undefined ? [] : (await payments.findByTransaction(card.accountId, id)).filter((one) => isOwn(one, input, card));
 
 /**
- * The processor's payments with the network's id of the transaction, or of the one that it follows from: a refund follows from its purchase. What follows from a transaction has
- * clearings and increments of its own, and its reversal concerns nothing else.
+ * The processor's payments with the network's id of the transaction, or of the transaction that it follows from: a refund follows from its purchase. A transaction that follows from
+ * another has clearings and increments of its own, and its reversal concerns nothing else.
  */
 const namedByNetwork = async (payments: Pick<PaymentStore, 'findByTransaction'>, input: EventInput, card: Card): Promise<Payment[]> => {
   const { type, network: { transactionId, originalTransactionId } = {} } = input;

@@ -1,7 +1,7 @@
 import { presentmentIdOf } from '../domain/payment-ids.ts';
 import type { EventClaim, EventClaimStore } from '../store/event-claims.ts';
 
-/** Who presents something to which card. The account is empty, and there is no series, where the card is not known. */
+/** A presenter and a card. The account is empty, and there is no series, where the card is not known. */
 type Presented = {
   processor: string;
   cardId: string;

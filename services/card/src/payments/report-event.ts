@@ -27,8 +27,8 @@ export const createReporting = (parts: ReportingParts) => {
   const { preparation, claims, record, effects, suspense, program, background } = parts;
 
   /**
-   * The payment that an event belongs to. What an acquirer presents again, under whichever transaction id, belongs to the payment of its first presentment, where it is
-   * a duplicate. An event that has come before stays where it was, and one whose id was used for another content claims no presentment.
+   * The payment that an event belongs to. A repeated presentment, under any transaction id, belongs to the payment of the first one, as a duplicate.
+   * A repeated event stays where it was, and an event whose id was used for another content claims no presentment.
    * @returns the claim of the event, or of its first presentment: either may be in suspense
    * @throws CodedError IDEMPOTENCY_KEY_REUSED
    */

@@ -53,7 +53,7 @@ const describe = (id: string, input: ReportInput, kind: ExceptionKind): NewExcep
 
 /**
  * Keeps reports whose card or rate is not known: the network has moved their money. Each is one exception, and one entry between the ledger's accounts
- * `suspense` and `settlement`; what is presented again has none. What is in suspense for a single message follows its later reports, each of which has the difference.
+ * `suspense` and `settlement`; a repeated presentment has none. The suspended amount of a single message follows its later reports, each of which has the difference.
  */
 export class Suspense {
   readonly #parts: SuspenseParts;

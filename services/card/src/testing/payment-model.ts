@@ -251,7 +251,7 @@ const increased = (model: Model, amount: number, isAside: boolean): Model => ({
   aside: model.aside + (isAside ? amount : 0),
 });
 
-/** An increase that was undone has held nothing, and has covered nothing of a clearing. What was reversed of it before is not undone once more. */
+/** An increase that was undone has held nothing, and has covered nothing of a clearing. A part that was reversed before is not undone once more. */
 const undoneIncrease = (model: Model): Model => {
   const { raised, isAside, aside } = model;
   if (raised === 0 || !model.open || model.ended) return model;

@@ -68,9 +68,9 @@ const isBefore = ({ blockNumber, logIndex }: ShownIn, end: IssuersAct): boolean 
   blockNumber < end.block.number || (blockNumber === end.block.number && logIndex < end.blockLogIndex);
 
 /**
- * The powers of the issuer of a token: it freezes a Safe, pauses the token, or exchanges its code. Neither changes a balance, so cards would go on spending what
- * cannot be moved. The token is blocked as soon as this is seen, of the one account or of all, and not blocked any more when it is undone in a final block: of a
- * Safe once a transfer out of it succeeds, of a paused token once it goes on. Whether new code can be trusted is for a person to decide, who closes the exception.
+ * The powers of the issuer of a token: it freezes a Safe, pauses the token, or exchanges its code. None of them changes a balance, so cards would go on spending money
+ * that cannot be moved. The token is blocked at once, for the account or for all, until a final block undoes it: for a frozen Safe once a transfer out of it succeeds,
+ * for a paused token once the pause ends. New code is trusted only when a person closes the exception.
  */
 export class TokenAlarms {
   readonly #parts: TokenAlarmParts;

@@ -59,8 +59,8 @@ const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) =
 const whole = (amount: Amount, minorUnit: Amount): Amount => amount - (amount % minorUnit);
 
 /**
- * Moves what cards have spent from Safes to the treasury, and what was refunded back, netted for each account and token. What cannot be collected is netted all the same: the
- * ledger limits what is spent and not collected.
+ * Moves card spending from Safes to the treasury, and refunds back, netted for each account and token. Tokens that cannot be collected are netted all the same, because the
+ * ledger limits uncollected spending.
  */
 export const createCollecting = (parts: CollectingParts) => {
   const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, minorUnitOf, runtime } =
@@ -97,7 +97,7 @@ export const createCollecting = (parts: CollectingParts) => {
     return { amount: isNetted ? settling + owed : 0n, kept };
   };
 
-  /** Pays refunds out of what was spent and stays in the Safe. What is paid back of them counts as spent again, and nothing else that others have received. */
+  /** Pays refunds out of what was spent and stays in the Safe. Only refunds that are paid back count as spent again. */
   const netRefunds = async (accountId: string, tokens: readonly string[]): Promise<void> => {
     const [totals, buckets] = [await entries.totals(accountId), await entries.buckets(accountId)];
     for (const token of tokens) {

@@ -49,5 +49,5 @@ export const transferKey = ({ chainId, txHash, logIndex, direction }: TransferKe
 /** The UUID that stands for a transfer where a UUID is needed. */
 export const transferId = (key: TransferKey): string => derivedId(`florin/transfer/${transferKey(key)}`);
 
-/** Who moves nothing: amounts of zero, which anyone may send in anyone's name, and transfers to oneself. */
+/** Returns true for transfers that move nothing: amounts of zero, which anyone may send in anyone's name, and transfers to oneself. */
 export const isIdle = ({ from, to, amount }: TokenTransfer): boolean => amount === 0n || from === to;

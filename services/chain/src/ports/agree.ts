@@ -5,7 +5,7 @@ const nameBlocks = (blocks: readonly (number | string)[]): string =>
   blocks.length === 1 ? `block ${blocks[0]}` : `blocks ${blocks[0]} to ${blocks.at(-1)}`;
 
 /**
- * Several nodes as one. What it returns, most of them returned: all of two, two of three. A node that lies, fails or is behind deceives nobody; it stops two
+ * Several nodes as one. It returns answers that most of them gave: both of two, two of three. A node that lies, fails or is behind deceives nobody; it stops two
  * nodes, and not three.
  */
 export const agree = (nodes: readonly ChainNode[]): ChainNode => {

@@ -16,7 +16,7 @@ export type AskEach = <S extends z.ZodType>(
   schema: S,
 ) => Promise<z.output<S>[]>;
 
-/** Asks in batches. What a node does not answer in a batch, it is asked call by call: some take none, and the calls say what failed. */
+/** Asks in batches. A node that does not answer a batch is asked call by call: some nodes take no batches, and single calls tell which one failed. */
 export const createAskEach = ({ call, callEach }: ReturnType<typeof createJsonRpcClient>): AskEach => {
   const ask = createAsk(call);
   const askBatch: AskEach = async (method, paramsOfEach, schema) => {

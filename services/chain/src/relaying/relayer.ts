@@ -74,7 +74,7 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
     await node.broadcast(raw).catch((err: unknown) => logger[level]({ err, hash, relayer }, 'no node took a transaction'));
   };
 
-  /** Uses a nonce up for nothing. What is signed need not be stored: whichever transaction of this nonce is mined, its job is not this relayer's to carry out. */
+  /** Uses a nonce up for nothing. The signed transaction need not be stored: whichever transaction of this nonce is mined, its job is not this relayer's to carry out. */
   const skip = async (nonce: number, replaced: RelayAttempt | undefined): Promise<void> => {
     const quote = signer.signTransaction && quoteFees(await node.fees(), feeLimit, replaced);
     if (quote === undefined) return;
@@ -120,8 +120,8 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
   };
 
   /**
-   * Gives up a job whose transaction would be reverted now: somebody got ahead of it, or it was never possible. Its owner decides about the next try. What cannot
-   * be told is sent.
+   * Gives up a job whose transaction would be reverted now: another transaction came first, or it was never possible. Its owner decides about the next attempt. In doubt
+   * it is sent.
    */
   const isInVain = async ({ id, to, data, gas }: RelayJob, newest: number): Promise<boolean> => {
     if (await node.wouldSucceed({ from: relayer, to, data, gas }, newest).catch(() => true)) return false;

@@ -24,8 +24,8 @@ export type Relayers = Relayer & {
 };
 
 /**
- * The relayers of a chain. A job has the relayer that took it; what is not signed when a key is taken out of the configuration moves to the first one. What such a key has signed is
- * broadcast until it is final, and nobody signs it again, unless the key is lost: two transactions would be paid for.
+ * The relayers of a chain. A job belongs to the relayer that took it. When a key is removed from the configuration, its unsigned jobs move to the first relayer.
+ * Its signed transactions are broadcast until they are final, and not signed again unless the key is lost: both would be paid for.
  */
 export const createRelayers = (parts: RelayersParts): Relayers => {
   const { signers, lost, exclusive, ...common } = parts;

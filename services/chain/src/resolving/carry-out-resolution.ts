@@ -17,7 +17,7 @@ export type ResolveParts = {
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
-/** Who orders a resolution, and why. */
+/** The actor who orders a resolution, and why. */
 export type Order = { actor: string; reason: string };
 
 /**

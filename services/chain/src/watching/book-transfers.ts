@@ -80,8 +80,8 @@ export const findSafeTransfers = async (
 };
 
 /**
- * Books transfers of finalized blocks in the ledger, then records them. What the ledger refuses, and what left without the platform, becomes an
- * exception. Every step can be repeated: interrupted anywhere, the same transfers are booked again, and nothing is booked twice.
+ * Books transfers of finalized blocks in the ledger, then records them. Transfers that the ledger rejects, or that left without the platform, become
+ * exceptions. Every step can be repeated: interrupted anywhere, the same transfers are booked again, and nothing is booked twice.
  * @param found all transfers to and from Safes in some blocks, in order (`findSafeTransfers`)
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */

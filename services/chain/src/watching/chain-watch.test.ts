@@ -128,7 +128,7 @@ describe('watching a chain', () => {
         steps += 1;
         if (steps === failing) throw new Error('killed');
       });
-      // Each round by another process, as after a kill. What was read ahead for nothing may have failed, too.
+      // Each round by another process, as after a kill. Useless reads ahead may have failed, too.
       const round = () =>
         parts
           .start(createFakeNode(chain), SYMBOLS)

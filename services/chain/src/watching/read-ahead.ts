@@ -11,7 +11,7 @@ const MAX_TRANSFERS = 50_000;
 
 export type ReadAhead = {
   /**
-   * Returns the window that begins with a block, and reads those after it meanwhile. What was read ahead for another block is given up.
+   * Returns the window that begins with a block, and reads those after it meanwhile. Blocks read ahead for another position are dropped.
    * @param last number of the last block that may be read
    * @throws Error when a node fails; the same window may be taken again
    */

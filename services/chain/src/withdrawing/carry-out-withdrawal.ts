@@ -85,8 +85,8 @@ export const createCarryingOut = (parts: CarryingOut) => {
   };
 
   /**
-   * Looks at what the Safe holds: a transaction that fails would use up its nonce, and cost gas. What was spent and then refunded may have been collected: then the
-   * withdrawal waits for it.
+   * Looks at the Safe's balance: a transaction that fails would use up its nonce, and cost gas. Refunded spending may have been collected: then the
+   * withdrawal waits for its return.
    * @returns true if the transaction would succeed after a block; otherwise the withdrawal waits, or is refused
    */
   const isMovable = async (withdrawal: SafeWithdrawal, block: number): Promise<boolean> => {

@@ -4,7 +4,7 @@ export type Slot = { isDoubtful: boolean; release: () => void };
 /** Takes a slot that was waited for; it has to be released, also when it is not needed any more. */
 export type Granted = (slot: Slot) => void;
 
-/** Who asks for a slot. */
+/** A request for a slot. */
 export type Asker = { partner: string; isDoubtful: boolean };
 
 /** Limits deliveries at the same time. Endpoints whose last delivery failed have a pool of their own, so that dead ones take nothing from the others. */

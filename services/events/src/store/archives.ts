@@ -12,7 +12,7 @@ const schema = new Schema<Document>(
 export const createArchiveStore = (connection: Connection) => {
   const model = connection.model<Document>('FeedArchive', schema);
   return {
-    /** Sequence of the last archived event of a feed; 0 without one. Whoever misses a deleted block must find it here. */
+    /** Sequence of the last archived event of a feed; 0 without one. A reader that misses a deleted block finds it here. */
     floor: async (feed: string): Promise<number> => (await model.findById(feed, undefined, LATEST).lean())?.last ?? 0,
 
     /** @returns false if it was not `from` any more */

@@ -2,7 +2,7 @@ import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { SHARDS } from '../domain/webhooks/shards.ts';
 
-/** Who serves a shard. */
+/** The process that serves a shard. */
 export type Lease = {
   shard: number;
   /** Id of the deliverer; empty when nobody has it. */

@@ -101,7 +101,7 @@ export const resumeErasure = async (parts: ErasureParts, erasure: Erasure, order
 };
 
 /**
- * erased → released: the e-mail address and the wallets may register again. What a token has left in another service that had not heard of its end by then is erased
+ * erased → released: the e-mail address and the wallets may register again. Data that a token has left in a service which had not heard of its end is erased
  * here: no token lives as long.
  */
 export const releaseClaims = async (parts: ErasureParts, seen: Erasure): Promise<void> => {

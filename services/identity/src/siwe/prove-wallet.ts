@@ -36,7 +36,7 @@ export type Proof = ProvenWallet & {
 
 /**
  * Checks a signed message and uses it up. The text that the wallet signed decides what it allows and until when: identity must have written it, for
- * this purpose. Whether it was used is reported only after the signature was verified.
+ * this purpose. A used message is reported only after its signature was verified.
  * @throws CodedError VALIDATION_FAILED (not an EIP-4361 message), INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
  */
 export type ProveWallet = (signed: SignedMessage, use: ProofUse) => Promise<Proof>;

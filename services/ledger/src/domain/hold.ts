@@ -17,7 +17,7 @@ export type HoldOrder = OrderOptions & {
   id: string;
   accountId: string;
   token: string;
-  /** Who receives what when the hold is posted; each receiver once. */
+  /** Receivers and their amounts when the hold is posted; each receiver once. */
   parts: readonly HoldPart[];
   expiresAt: Date;
 };

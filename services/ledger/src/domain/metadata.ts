@@ -1,4 +1,4 @@
-/** Who ordered an entry and why. Stored in the entry's data, and so covered by the block's hash. */
+/** Actor and reason of an entry. Stored in the entry's data, and so covered by the block's hash. */
 export type Metadata = {
   actor: string;
   reason: string;
@@ -53,7 +53,7 @@ export const metadataOf = (data: Readonly<Record<string, string>>): Metadata | u
   return found ? { actor, reason, externalReference, approvedBy, labels } : undefined;
 };
 
-/** One text per metadata, for hashes of a request's content; empty without metadata. Who approved is not the request's content. */
+/** One text per metadata, for hashes of a request's content; empty without metadata. The approver is not part of the request's content. */
 export const metadataText = (metadata: Metadata): string => {
   const { approvedBy: _approvedBy, ...facts } = metadataFacts(metadata);
   const sorted = Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -16,7 +16,7 @@ import { toWireDeposit } from './to-wire.ts';
 const MAX_ATTEMPTS = 4;
 
 /**
- * Takes a deposit back. What was read may have changed by the time the journal decides, then it is read again.
+ * Takes a deposit back. If the deposit has changed by the time the journal decides, it is read again.
  * @returns the deposit, and the id of the entry when this call wrote it
  * @throws CodedError DEPOSIT_NOT_FOUND
  */

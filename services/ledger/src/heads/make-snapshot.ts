@@ -80,7 +80,7 @@ const saveParts = async (
 
 /**
  * Reads the journal on from the last snapshot with the audit's own arithmetic, stores all balances as of block `last`, and signs a
- * head that states the root of their tree. What the audit finds wrong is never signed. May be repeated, and done twice at once.
+ * head that states the root of their tree. Balances that the audit finds wrong are never signed. May be repeated, and done twice at once.
  * @throws AuditError when the journal is wrong; Error when the snapshot that it begins with is, or a newer one has removed parts of this one
  */
 export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> => {

@@ -24,7 +24,7 @@ export type RunContent = {
   keys: Float64Array;
   positions: Float64Array;
   times: BlockTimes;
-  /** Sorted by `accountKey`, then by account, then by position; several at a time. What comes next may take their memory. */
+  /** Sorted by `accountKey`, then by account, then by position; several at a time. Their memory may be reused after the next step. */
   groups: Iterable<readonly Group[]> | AsyncIterable<readonly Group[]>;
 };
 

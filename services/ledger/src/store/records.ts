@@ -48,7 +48,7 @@ export const createRecordStore = (connection: Connection) => {
         }
       }
     },
-    /** Inserts a document that `all` returned. What the journal decides about an account is taken off, to be derived again. */
+    /** Inserts a document that `all` returned. Fields that the journal decides are removed, to be derived again. */
     insert: async (name: string, record: object): Promise<void> => {
       const document = readRecord(name, record);
       const { provisionedAt, closedAt, ...account } = document;

@@ -33,8 +33,8 @@ const requireNext = async (statement: Statement, accounts: readonly string[], bo
 };
 
 /**
- * Reads the records of a file: of ISO 20022 bank statements (camt.053, `.xml`), each once it begins where the books end; or of the CSV format of README.md, as they come. What
- * was read before a fault may be imported: the corrected file repeats it.
+ * Reads the records of a file: of ISO 20022 bank statements (camt.053, `.xml`), each once it begins where the books end; or of the CSV format of README.md, as they come. Records
+ * before a fault may be imported: the corrected file repeats them.
  * @param source issuer of records that state none
  * @param accounts bank accounts whose statements are booked; none: any
  * @throws FileError

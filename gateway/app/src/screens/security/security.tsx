@@ -40,7 +40,7 @@ const Person = () => {
   );
 };
 
-/** Who can get at the account, and who saw card data. */
+/** Wallets, sessions and devices of the account, and the readers of card data. */
 export const Security = () => {
   const { t } = useTranslator();
   return (

@@ -24,7 +24,7 @@ export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
 
 let onUnauthorized: () => void = () => undefined;
 
-/** Who is told that the session has ended. */
+/** Listeners for the end of the session. */
 export const whenUnauthorized = (listener: () => void): void => {
   onUnauthorized = listener;
 };

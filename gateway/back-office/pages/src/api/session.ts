@@ -6,7 +6,7 @@ import { passkeysQuery, queries } from './queries.ts';
 
 export type Permission = Session['permissions'][number];
 
-/** Who is signed in; null for nobody. */
+/** The signed-in operator; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session | null> => {

@@ -42,7 +42,7 @@ const Operator = ({ session, onClose }: { session: Session; onClose: () => void 
   );
 };
 
-/** Who is signed in, and how this browser shows the pages. */
+/** The signed-in operator, and the display settings of this browser. */
 export const Me = ({ session, onClose }: { session: Session | undefined; onClose: () => void }) => {
   const { t } = useTranslator();
   return (

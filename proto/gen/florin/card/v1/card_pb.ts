@@ -51,7 +51,7 @@ export type CardChange = Message<"florin.card.v1.CardChange"> & {
   to: CardStatus;
 
   /**
-   * Who made the change.
+   * The actor who made the change.
    *
    * @generated from field: florin.card.v1.CardActor actor = 5;
    */
@@ -170,7 +170,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   statusReason: string;
 
   /**
-   * Who suspended a frozen card: ISSUER if the issuer did, because the cardholder cannot lift that freeze. Unspecified unless frozen.
+   * The side that suspended a frozen card: ISSUER if the issuer did, because the cardholder cannot lift that freeze. Unspecified unless frozen.
    *
    * @generated from field: florin.card.v1.CardActor frozen_by = 13;
    */

@@ -141,7 +141,7 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   token: string;
 
   /**
-   * Who has resolved it: a client, and the person that it names. Empty while open.
+   * The actor who has resolved it: a client, and the person that it names. Empty while open.
    *
    * @generated from field: string resolved_by = 18;
    */

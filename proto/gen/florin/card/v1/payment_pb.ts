@@ -593,8 +593,8 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   decimals: number;
 
   /**
-   * The same amount in the currency of the transaction: the part of what was approved, or then cleared, that is not released. What was asked for first, if all of it
-   * was declined or released. Of fuel until its amount is known: what is held, or what was asked for in another currency than the billing currency.
+   * The same amount in the currency of the transaction: the approved, then cleared, amount that is not released. The requested amount, if all of it
+   * was declined or released. For fuel until its amount is known: the held amount, or the requested one in another currency than the billing currency.
    *
    * @generated from field: string original_amount = 9;
    */
@@ -981,7 +981,7 @@ export type DisputeStep = Message<"florin.card.v1.DisputeStep"> & {
   note: string;
 
   /**
-   * Who took the step: the cardholder, or a client and the person that it names.
+   * The actor who took the step: the cardholder, or a client and the person that it names.
    *
    * @generated from field: string actor = 9;
    */
@@ -1502,7 +1502,7 @@ export const DisputeStage = {
   LOST: 7,
 
   /**
-   * Given up. What was disputed can be disputed again.
+   * Given up. The amount can be disputed again.
    *
    * @generated from enum value: DISPUTE_STAGE_WITHDRAWN = 8;
    */

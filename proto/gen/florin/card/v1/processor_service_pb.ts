@@ -1023,7 +1023,7 @@ export type CreditRequest = Message<"florin.card.v1.CreditRequest"> & {
   amount?: PaymentAmount | undefined;
 
   /**
-   * Who sends it.
+   * The sender.
    *
    * @generated from field: florin.card.v1.CardMerchant merchant = 3;
    */

@@ -58,8 +58,8 @@ export const CardLimitSchema: GenMessage<CardLimit> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_spending, 0);
 
 /**
- * CardLimits are the limits of a card. Days, ISO weeks and months are in UTC. What an event adds to a payment counts in the periods of the event;
- * what is released counts no more, refunds restore nothing.
+ * CardLimits are the limits of a card. Days, ISO weeks and months are in UTC. Amounts that an event adds to a payment count in the periods of the event;
+ * released amounts count no more, refunds restore nothing.
  *
  * @generated from message florin.card.v1.CardLimits
  */

@@ -259,7 +259,7 @@ export type WatchException = Message<"florin.chain.v1.WatchException"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Who closed it; empty while it is open.
+   * The actor who closed it; empty while it is open.
    *
    * @generated from field: string closed_by = 15;
    */

@@ -551,7 +551,7 @@ export const AppendOutcomeSchema: GenEnum<AppendOutcome> = /*@__PURE__*/
  */
 export const FeedService: GenService<{
   /**
-   * AppendEvents adds events to the feeds of the partners that they concern. What a response reports is durable. Idempotent by subject and subject_sequence. A
+   * AppendEvents adds events to the feeds of the partners that they concern. Reported results are durable. Idempotent by subject and subject_sequence. A
    * service appends the types of which the catalogue names it as the source. EVENT_TYPE_UNKNOWN: nothing is appended.
    *
    * @generated from rpc florin.events.v1.FeedService.AppendEvents

@@ -73,8 +73,8 @@ export const EraseUserResponseSchema: GenMessage<EraseUserResponse> = /*@__PURE_
 export const ErasureService: GenService<{
   /**
    * EraseUser cancels the user's cards, closes the account, ends all sessions, and erases the user's personal data in every service. It is refused while money,
-   * holds or challenges are open; the closing of the account decides, so that of an erasure and a payment or deposit at the same time one succeeds. What the
-   * law requires to be kept stays under the user's id, see docs/privacy.md. A killed erasure is resumed. A repeat returns the first result. A user erases
+   * holds or challenges are open; the closing of the account decides, so that of an erasure and a payment or deposit at the same time one succeeds. Records
+   * that the law requires stay under the user's id, see docs/privacy.md. A killed erasure is resumed. A repeat returns the first result. A user erases
    * themselves, with a sign-in within the last five minutes. A service may erase a user whose account is blocked. SERVICE_UNAVAILABLE: the erasure may be
    * resumed in the background; a repeat tells.
    *

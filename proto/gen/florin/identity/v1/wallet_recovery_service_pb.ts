@@ -60,7 +60,7 @@ export type WalletRecovery = Message<"florin.identity.v1.WalletRecovery"> & {
   status: WalletRecoveryStatus;
 
   /**
-   * Who ordered it.
+   * The actor who ordered it.
    *
    * @generated from field: string actor = 6;
    */
@@ -74,14 +74,14 @@ export type WalletRecovery = Message<"florin.identity.v1.WalletRecovery"> & {
   reason: string;
 
   /**
-   * Who approved it; empty until then.
+   * The actor who approved it; empty until then.
    *
    * @generated from field: string approved_by = 8;
    */
   approvedBy: string;
 
   /**
-   * Who rejected it; empty unless rejected.
+   * The actor who rejected it; empty unless rejected.
    *
    * @generated from field: string rejected_by = 9;
    */
@@ -152,7 +152,7 @@ export type CreateWalletRecoveryRequest = Message<"florin.identity.v1.CreateWall
   replacementWallet: string;
 
   /**
-   * Who orders it, 1 to 128 characters.
+   * The actor who orders it, 1 to 128 characters.
    *
    * @generated from field: string actor = 5;
    */
@@ -208,7 +208,7 @@ export type ApproveWalletRecoveryRequest = Message<"florin.identity.v1.ApproveWa
   recoveryId: string;
 
   /**
-   * Who approves it, another person than the one who ordered it.
+   * The actor who approves it, another person than the one who ordered it.
    *
    * @generated from field: string actor = 2;
    */
@@ -257,7 +257,7 @@ export type RejectWalletRecoveryRequest = Message<"florin.identity.v1.RejectWall
   recoveryId: string;
 
   /**
-   * Who rejects it.
+   * The actor who rejects it.
    *
    * @generated from field: string actor = 2;
    */

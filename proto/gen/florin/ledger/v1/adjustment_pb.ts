@@ -176,7 +176,7 @@ export type Adjustment = Message<"florin.ledger.v1.Adjustment"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Who ordered it and why, and once approved, who approved it.
+   * The actor who ordered it and why, and once approved, who approved it.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 6;
    */
@@ -190,7 +190,7 @@ export type Adjustment = Message<"florin.ledger.v1.Adjustment"> & {
   needsApproval: boolean;
 
   /**
-   * Who rejected it; empty unless rejected.
+   * The actor who rejected it; empty unless rejected.
    *
    * @generated from field: string rejected_by = 8;
    */

@@ -65,7 +65,7 @@ export type CreateAdjustmentRequest = Message<"florin.ledger.v1.CreateAdjustment
   } | { case: undefined; value?: undefined };
 
   /**
-   * Who and why; actor and reason are required.
+   * Actor and reason; both are required.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 5;
    */
@@ -114,7 +114,7 @@ export type ApproveAdjustmentRequest = Message<"florin.ledger.v1.ApproveAdjustme
   adjustmentId: string;
 
   /**
-   * Who approves it, 1 to 128 characters; not the one who ordered it. Compared without regard to case, invisible
+   * The actor who approves it, 1 to 128 characters; not the one who ordered it. Compared without regard to case, invisible
    * characters and compatibility forms.
    *
    * @generated from field: string actor = 2;
@@ -164,7 +164,7 @@ export type RejectAdjustmentRequest = Message<"florin.ledger.v1.RejectAdjustment
   adjustmentId: string;
 
   /**
-   * Who rejects it, 1 to 128 characters.
+   * The actor who rejects it, 1 to 128 characters.
    *
    * @generated from field: string actor = 2;
    */
@@ -316,8 +316,8 @@ export const ListAdjustmentsResponseSchema: GenMessage<ListAdjustmentsResponse> 
  */
 export const AdjustmentService: GenService<{
   /**
-   * CreateAdjustment orders an adjustment, and books it unless it needs approval. Idempotent by adjustment_id; a repeat returns it as it stands. Whether the
-   * journal takes it is known when it is booked: then see status and failure_code.
+   * CreateAdjustment orders an adjustment, and books it unless it needs approval. Idempotent by adjustment_id; a repeat returns it as it stands. After
+   * the booking, status and failure_code tell whether the journal has taken it.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.CreateAdjustment
    */

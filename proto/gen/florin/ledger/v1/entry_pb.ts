@@ -103,7 +103,7 @@ export type NewEntry = Message<"florin.ledger.v1.NewEntry"> & {
   forced: boolean;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 5;
    */
@@ -246,7 +246,7 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
   block: bigint;
 
   /**
-   * Who and why; absent when the order carried none.
+   * Actor and reason; absent when the order had none.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 7;
    */

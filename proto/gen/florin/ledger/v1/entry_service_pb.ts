@@ -114,7 +114,7 @@ export type ReverseEntryRequest = Message<"florin.ledger.v1.ReverseEntryRequest"
   forced: boolean;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 6;
    */
@@ -413,7 +413,7 @@ export const EntryService: GenService<{
   /**
    * CreateEntries writes entries, each by itself: one that is refused does not stop the others. They are judged in their order, within one call as well.
    * Idempotent by entry_id. An entry that names chain or refused, or system accounts only, needs the scope ledger.entries.system as well (FORBIDDEN: nothing is
-   * written). A request is at most 1 MiB; a larger one is rejected whole with PAYLOAD_TOO_LARGE. What is wrong with one entry is in its result.
+   * written). A request is at most 1 MiB; a larger one is rejected whole with PAYLOAD_TOO_LARGE. The fault of one entry is in its result.
    *
    * @generated from rpc florin.ledger.v1.EntryService.CreateEntries
    */

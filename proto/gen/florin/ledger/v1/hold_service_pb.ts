@@ -78,7 +78,7 @@ export type IncreaseHoldRequest = Message<"florin.ledger.v1.IncreaseHoldRequest"
   forced: boolean;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 8;
    */
@@ -155,7 +155,7 @@ export type DecreaseHoldRequest = Message<"florin.ledger.v1.DecreaseHoldRequest"
   transfers: NewTransfer[];
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 6;
    */
@@ -225,7 +225,7 @@ export type ExtendHoldRequest = Message<"florin.ledger.v1.ExtendHoldRequest"> & 
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 5;
    */
@@ -317,7 +317,7 @@ export type PostHoldRequest = Message<"florin.ledger.v1.PostHoldRequest"> & {
   transfers: NewTransfer[];
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 8;
    */
@@ -381,7 +381,7 @@ export type VoidHoldRequest = Message<"florin.ledger.v1.VoidHoldRequest"> & {
   holdId: string;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 3;
    */

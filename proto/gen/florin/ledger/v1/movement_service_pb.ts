@@ -135,7 +135,7 @@ export type ResolveDepositRequest = Message<"florin.ledger.v1.ResolveDepositRequ
   kytBreakdown?: KytBreakdown | undefined;
 
   /**
-   * Who decided and why: part of the entry. Without kyt_breakdown, actor and reason are required. Not part of the request's content: a repeat
+   * Actor and reason of the decision: part of the entry. Without kyt_breakdown, actor and reason are required. Not part of the request's content: a repeat
    * by somebody else returns the deposit, and the entry names who was first.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 4;
@@ -185,7 +185,7 @@ export type ReverseDepositRequest = Message<"florin.ledger.v1.ReverseDepositRequ
   depositId: string;
 
   /**
-   * Who and why; actor and reason are required.
+   * Actor and reason; both are required.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 2;
    */
@@ -276,7 +276,7 @@ export type CreateWithdrawalRequest = Message<"florin.ledger.v1.CreateWithdrawal
   forced: boolean;
 
   /**
-   * Who and why. Optional.
+   * Actor and reason. Optional.
    *
    * @generated from field: florin.ledger.v1.Metadata metadata = 8;
    */

@@ -24,7 +24,7 @@ export const file_florin_options_v1_options: GenFile = /*@__PURE__*/
  */
 export type MethodRules = Message<"florin.options.v1.MethodRules"> & {
   /**
-   * Who may call it, at least one. All others are rejected.
+   * Callers that may call it, at least one. All others are rejected.
    *
    * @generated from field: repeated florin.options.v1.Caller callers = 1;
    */

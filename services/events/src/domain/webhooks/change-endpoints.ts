@@ -74,7 +74,7 @@ export const removing =
 /** A change of the owner's settings: an absent one stays, and a contact that is null is removed. */
 type EndpointChange = Partial<Pick<Endpoint, 'url' | 'types' | 'description' | 'dataVersion'>> & { contactId?: string | null };
 
-/** Changes what the owner sets. What failed at a former URL does not count against another one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+/** Changes the owner's settings. Failures at a former URL do not count against the new one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
 export const updating = (id: string, { contactId, ...set }: EndpointChange): Change =>
   changing(id, ({ contactId: former, ...endpoint }) => {
     const contact = contactId === undefined ? former : (contactId ?? undefined);

@@ -3,8 +3,8 @@ import { FAILING_MS, MAX_RETRY_AFTER_MS, waitAfter } from './schedule.ts';
 import { createSubjectQueues, type ParkedSubject } from './subject-queues.ts';
 
 /**
- * How far the deliveries to an endpoint are, as it is stored. Everything up to `cursor` was delivered or given up, or is in `parked`. What was delivered
- * after it is delivered again if the process ends now.
+ * How far the deliveries to an endpoint are, as it is stored. Everything up to `cursor` was delivered or given up, or is in `parked`. Later deliveries
+ * are repeated if the process ends now.
  */
 export type Progress = {
   cursor: number;
@@ -106,7 +106,7 @@ export const createLane = (start: Progress) => {
   const mayBegin = (): boolean => queues.parked() < (isDown() ? LANE_LIMITS.failuresOfDown : LANE_LIMITS.parked);
 
   const succeeded = (now: Date): void => {
-    // The receiver is back: what failed for its sake need not wait. What fails again has lost none of its attempts.
+    // The receiver is back: events that failed because of it need not wait, and have lost none of their attempts.
     if (isDown()) queues.hasten(now);
     failures = 0;
     failingSince = undefined;
@@ -219,8 +219,8 @@ export const createLane = (start: Progress) => {
 export type Lane = ReturnType<typeof createLane>;
 
 /**
- * Where an endpoint goes on that was enabled anew: with the first event that failed since the last success, so that nothing is lost. What is parked for longer is tried
- * at once.
+ * Progress of an endpoint that is enabled again: it goes on with the first event that failed since the last success, so that nothing is lost. Events parked for longer are
+ * tried at once.
  */
 export const afterEnabling = ({ cursor: former, parked, failingFrom, lastSuccessAt }: Progress): Progress => {
   const cursor = Math.min(former, (failingFrom ?? former + 1) - 1);

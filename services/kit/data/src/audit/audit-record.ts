@@ -66,8 +66,8 @@ export const readStart = async (model: AuditModel): Promise<ChainPoint> => {
 };
 
 /**
- * Returns the sequence of the last removal if a record that it says is removed is there, and is not older than a time: retention does not write such a removal. Whoever adds to the
- * log may, so it must neither hide nor end anything.
+ * Returns the sequence of the last removal if a record that it says is removed is there, and is not older than a time: retention does not write such a removal. A writer of the
+ * log could, so it must neither hide nor end anything.
  */
 export const findFalseRemoval = async (model: AuditModel, before: Date): Promise<number | undefined> => {
   const latest = await findRemoval(model);

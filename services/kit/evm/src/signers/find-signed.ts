@@ -27,7 +27,7 @@ export type Signed<T extends OpenMessage> = { open: T; signature: Hex; signer: A
   | { signerType: 'safe'; blockNumber: number }
 );
 
-/** Who may sign. */
+/** Signers that count. */
 export type Signers = {
   /** The user's wallets; not called for a text that no wallet can have signed. */
   wallets: () => Promise<WalletAddresses>;

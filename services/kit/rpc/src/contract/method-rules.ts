@@ -3,7 +3,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Caller, type MethodRules, method as methodOption } from '@florin/proto/options/v1/options';
 import { type ErrorCode, isErrorCode } from '../errors/index.ts';
 
-/** Who may call a method. */
+/** Callers that a method admits. */
 export type Policy =
   | { access: 'public' }
   /** A signed-in wallet, registered or not. */

@@ -49,8 +49,8 @@ export type TracingOptions = {
 };
 
 /**
- * Exports spans to a collector by OTLP over HTTP, in batches and in the background. Whether a trace is recorded is decided where it begins; every
- * other process follows. Spans are dropped while the collector does not respond.
+ * Exports spans to a collector by OTLP over HTTP, in batches and in the background. The process where a trace begins decides whether it is recorded; all others
+ * follow. Spans are dropped while the collector does not respond.
  */
 export const openTracing = ({ service, endpoint, ratio, logger, ...options }: TracingOptions): Tracing => {
   const exporter = new OTLPTraceExporter({

@@ -115,7 +115,7 @@ const Log = ({ filter }: { filter: AuditFilter }) => {
   );
 };
 
-/** Who read and did what, and why. */
+/** Reads and actions of operators, with their reasons. */
 export const AuditScreen = () => {
   const { t } = useTranslator();
   const may = useMay();

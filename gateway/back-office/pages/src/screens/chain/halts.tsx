@@ -96,7 +96,7 @@ const Decisions = ({ order, onAsk }: { order: HaltOrder; onAsk: (asked: Asked) =
   const { t } = useTranslator();
   const me = `operator:${useQuery(sessionQuery).data?.operator.id}`;
   const { status, actor, decidedBy } = order;
-  // Who has approved it may have it carried out again, after an attempt that was interrupted.
+  // The approver may have it carried out again, after an attempt that was interrupted.
   if (status === 'approved' && decidedBy === me) {
     return (
       <Button small onClick={() => onAsk({ what: 'approve', order })}>

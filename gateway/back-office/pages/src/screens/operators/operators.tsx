@@ -17,7 +17,7 @@ import { OpenLinks } from './open-links.tsx';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
 import { OperatorRoles } from './operator-roles.tsx';
 
-/** Who may use the back office, and as what. */
+/** Operators of the back office and their roles. */
 export const OperatorsScreen = () => {
   const { t, word } = useTranslator();
   const may = useMay();

@@ -5,7 +5,7 @@ import { passkeysQuery, signInMethodsQuery } from '../../api/queries.ts';
 import { linkProvider } from '../../api/session.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** Who the operator is at the OpenID provider, if one is configured. */
+/** The operator's identity at the OpenID provider, if one is configured. */
 export const OwnProvider = () => {
   const { t } = useTranslator();
   const name = useQuery(signInMethodsQuery).data?.oidc?.name;
