@@ -97,7 +97,11 @@ const controlList = z.object({ allow: z.array(z.string()), deny: z.array(z.strin
 export const cardRules = z.object({
   /** In the billing currency's minor unit, with what is used and when that begins anew; both are absent of the limit of a single payment. */
   limits: z.array(
-    money.extend({ name: z.enum(['perTransaction', 'daily', 'weekly', 'monthly', 'atm']), used: amount.optional(), resetsAt: time.optional() }),
+    money.extend({
+      name: z.enum(['perTransaction', 'daily', 'weekly', 'monthly', 'atm']),
+      used: amount.optional(),
+      resetsAt: time.optional(),
+    }),
   ),
   /** An allowed list lets nothing else through; empty, it lets everything through that is not denied. */
   categories: controlList,

@@ -136,7 +136,11 @@ const cardEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators } = parts;
   const page = ({ cursor }: PersonRead) => ({ limit: LIMIT, cursor });
   /** Records about another person's card are absent. */
-  const requireOwnCard = async (cardId: string, call: PersonRead, code: 'CARD_NOT_FOUND' | 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND'): Promise<void> => {
+  const requireOwnCard = async (
+    cardId: string,
+    call: PersonRead,
+    code: 'CARD_NOT_FOUND' | 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND',
+  ): Promise<void> => {
     const { card } = await services.cards.getCard({ cardId }, withinRequest(call));
     if (card?.userId !== call.userId) throw new CodedError(code);
   };
