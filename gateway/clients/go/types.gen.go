@@ -676,8 +676,6 @@ type CardDisputeStep struct {
 	Amount string `json:"amount,omitempty"`
 	// Until when the next step has to be taken
 	Deadline string `json:"deadline,omitempty"`
-	// Evidence of the step, or what was argued, in words
-	Evidence string `json:"evidence,omitempty"`
 }
 
 type CardControlsCategories struct {

@@ -93,7 +93,6 @@ const disputeStep = z
     at: dateTime,
     amount: amount.optional().meta({ description: 'Amount of the step; absent if it is the disputed amount' }),
     deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
-    evidence: z.string().optional().meta({ description: 'Evidence of the step, or what was argued, in words' }),
   })
   .meta({ id: 'CardDisputeStep' });
 
@@ -264,7 +263,7 @@ export const toCardDisputeDetail = (payment: WirePayment, disputeId: string): z.
   const timeline = found.steps.map((step) => ({
     stage: toWord(DISPUTE_STAGE, step.stage),
     at: toIso(step.at),
-    ...filled({ amount: step.amount, evidence: step.note }),
+    ...filled({ amount: step.amount }),
     ...timeOf('deadline', step.deadline),
   }));
   return { ...toCardDispute(payment, found), timeline };

@@ -82,7 +82,7 @@ describe('card transactions', () => {
     expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ threeDs: { challengeId } });
     expect((await client().threeDs.getChallenge({ challengeId })).challenge).toMatchObject({ cardTransactionId: transactionId });
     const { receipt } = await client().cards.getCardReceipt({ transactionId });
-    expect(receipt).toMatchObject({ challengeId, decision: 'approve', signerType: 'wallet', merchant: { id: 'M-1' } });
+    expect(receipt).toMatchObject({ challengeId, decision: 'approve', signerType: 'wallet', merchant: { displayName: 'Bookshop' } });
     const { typedData, signature, signer } = receipt;
     expect(await recoverTypedDataAddress({ ...typedData, signature } as never)).toBe(signer);
     expect(signer).toBe(person.wallet.address);

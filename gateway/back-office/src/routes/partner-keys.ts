@@ -1,6 +1,7 @@
 import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import type { PartnerClient } from '@florin/proto/identity/v1/partner_client_service';
 import { withinRequest } from '@florin/rpc/client';
+import { keyId } from '@florin/rpc/signing-key';
 import type { z } from 'zod';
 import { partnerInvitationBody, partnerKeyBody, type partnerKeys, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -22,22 +23,28 @@ const toKey = ({ clientId, name, scopes, createdAt, expiresAt, registeredBy }: P
 
 /** The keys with which servers of partners sign their tokens. A key is replaced by another one, and then revoked. */
 export const partnerKeyEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { partnerClients } = parts.services;
   const base = '/api/partners/{partnerId}/keys';
   return [
     programRead(
       parts,
       { path: base, access: 'partners.read', operation: 'partners.keys', reason: 'keys of a partner' },
       async ({ params: { partnerId = '' }, ...call }): Promise<Keys> => {
-        const { clients } = await partnerClients.listPartnerClients({ partnerId }, withinRequest(call));
+        const { clients } = await parts.services.partnerClients.listPartnerClients({ partnerId }, withinRequest(call));
         return { keys: clients.map(toKey), scopes: [...PARTNER_SCOPES] };
       },
     ),
     action(
       parts,
-      { path: base, access: 'partners.manage', operation: 'partners.register-key', body: partnerKeyBody },
+      {
+        path: base,
+        access: 'partners.manage',
+        operation: 'partners.register-key',
+        body: partnerKeyBody,
+        // The audit log names the key that an operator has registered.
+        subjects: ({ x }) => ({ client_id: keyId({ kty: 'OKP', crv: 'Ed25519', x }) }),
+      },
       async ({ params: { partnerId = '' }, body: { name, x, scopes }, ...call }) => {
-        await partnerClients.createPartnerClient({ partnerId, key: { name, x }, scopes }, withinRequest(call));
+        await parts.services.partnerClients.createPartnerClient({ partnerId, key: { name, x }, scopes }, withinRequest(call));
         return 'registered';
       },
     ),
@@ -45,7 +52,7 @@ export const partnerKeyEndpoints = (parts: Dependencies): Endpoint[] => {
       parts,
       { path: `${base}/{clientId}/revoke`, access: 'partners.manage', operation: 'partners.revoke-key', body: reasonBody },
       async ({ params: { partnerId = '', clientId = '' }, ...call }) => {
-        await partnerClients.revokePartnerClient({ partnerId, clientId }, withinRequest(call));
+        await parts.services.partnerClients.revokePartnerClient({ partnerId, clientId }, withinRequest(call));
         return 'revoked';
       },
     ),
@@ -58,7 +65,10 @@ export const partnerKeyEndpoints = (parts: Dependencies): Endpoint[] => {
         body: partnerInvitationBody,
       },
       async ({ actionId: requestId, params: { partnerId = '' }, body: { scopes }, ...call }) => {
-        const { bootstrapToken } = await partnerClients.createPartnerInvitation({ requestId, partnerId, scopes }, withinRequest(call));
+        const { bootstrapToken } = await parts.services.partnerClients.createPartnerInvitation(
+          { requestId, partnerId, scopes },
+          withinRequest(call),
+        );
         return { status: 'invited', secret: bootstrapToken };
       },
     ),

@@ -76,6 +76,8 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
     reportCard('lost'),
     reportCard('stolen'),
     action(parts, { path: `${base}/notes`, access: 'people.read', operation: 'people.note', body: reasonBody }, async (call) => {
+      const { user } = await services.users.getUser({ userId: named(call, 'userId') }, withinRequest(call));
+      if (user === undefined) throw new CodedError('USER_NOT_FOUND');
       const note = { id: call.actionId, at: parts.runtime.now(), by: operatorIdOf(call.actor), text: call.body.reason };
       await parts.queueItems.note(queueItemKey('people', named(call, 'userId')), note);
       return 'noted';

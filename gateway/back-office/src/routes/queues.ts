@@ -24,10 +24,14 @@ export const queueEndpoints = (parts: Dependencies): Endpoint[] => {
     const path = `/api/queues/${queue}`;
     const idOf = (params: Readonly<Record<string, string>>): string => params['itemId'] ?? '';
     return [
-      programRead(parts, { path, access, operation: `queues.${queue}`, reason: 'work that waits for a person' }, async (call) => {
-        const [found, able] = await Promise.all([queues.read(queue, call), workersOf(queue)]);
-        return { ...found, operators: able };
-      }),
+      programRead(
+        parts,
+        { path, access, operation: `queues.${queue}`, reason: 'work that waits for a person', isPolled: true },
+        async (call) => {
+          const [found, able] = await Promise.all([queues.read(queue, call), workersOf(queue)]);
+          return { ...found, operators: able };
+        },
+      ),
       action(
         parts,
         { path: `${path}/items/{itemId}/assign`, access, operation: 'queues.assign', body: assignBody, subjects: () => ({ queue }) },

@@ -1,5 +1,6 @@
 import { type WebhookAttempt, type WebhookEndpoint, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { withinRequest } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { delivering } from '../clients/services.ts';
 import {
@@ -87,6 +88,8 @@ export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
       { path: base, access: 'partners.manage', operation: 'webhooks.create', body: webhookEndpointBody },
       async ({ actionId: requestId, params, body: { reason: _reason, ...wanted }, ...call }) => {
         const { partnerId = '' } = params;
+        // The platform's own feed tells of the users of all partners.
+        if (partnerId.startsWith('_')) throw new CodedError('FORBIDDEN', { message: 'partnerId: must be a partner' });
         const created = await delivering(services).createWebhookEndpoint({ ...wanted, requestId, partnerId }, withinRequest(call));
         return { status: 'enabled', secret: created.secret };
       },

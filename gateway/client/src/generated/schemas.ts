@@ -796,8 +796,6 @@ export type CardDisputeStep = {
   amount?: string;
   /** Until when the next step has to be taken */
   deadline?: string;
-  /** Evidence of the step, or what was argued, in words */
-  evidence?: string;
 };
 
 export type CardControls = {

@@ -67,9 +67,9 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { differs, hasSetUp } = await readHistory({ node, ...history }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
-    const found = { findings, delay, block, at: now() };
     const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
-    if (differs || !isExplained) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
+    const found = { findings: isExplained ? findings : (['storage_differs'] as const), delay, block, at: now() };
+    if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
     const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);
     return { ...known, dueAt: new Date(found.at.getTime() + inspectEveryMs) };

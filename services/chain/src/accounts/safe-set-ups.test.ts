@@ -300,7 +300,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       "an approval in the platform's name",
       (_thief: Address, platform: Address) => keccak256(concatHex([pad(toHex(7n)), entryOf(APPROVED_SLOT, platform)])),
     ],
-  ])('deviates for ever when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
+  ])('deviates when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
     const lost: Hex[] = [];
     const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
     const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find } = newAccount(isKept);
@@ -316,7 +316,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const used = { chainId: CHAIN_ID, safe, to: hostile, data: '0x', operation: 1, safeTxGas: 0n, nonce: 0n } as const;
     lost.push(hostile.toLowerCase() as Hex, safeTransactionHash(used));
     await setUp();
-    expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['history_differs'] });
+    expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
   });
 
   it('stays verified when its owner approves a hash, which is nothing without the platform', async () => {
@@ -325,7 +325,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await evm.rpc('hardhat_setBalance', [owner.address, '0xde0b6b3a7640000']);
     await evm.rpc('hardhat_impersonateAccount', [owner.address]);
     const data = encodeFunctionData({ abi: parseAbi(['function approveHash(bytes32 hash)']), args: [pad('0x07')] });
-    await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: safe, data }]);
+    // Twice: the Safe holds it once.
+    for (let times = 0; times < 2; times += 1) await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: safe, data }]);
     await inspectAgain();
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
   });

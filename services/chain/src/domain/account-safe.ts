@@ -32,6 +32,8 @@ export type SafeFinding =
   | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
+  /** It holds what neither its views nor the approvals of its owner explain, as far as nodes show them. */
+  | 'storage_differs'
   /** It has executed something besides the set-up and what the platform signed. It is so for ever. */
   | 'history_differs';
 

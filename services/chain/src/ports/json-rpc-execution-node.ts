@@ -71,8 +71,15 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
   /** The views of one block. Undefined: the view has to be called alone, which also finds out why the node or the contract fails. */
   const viewsAt = async (block: number, views: readonly ViewCall[]): Promise<(Hex | undefined)[]> => {
     if (views.length === 1) return [undefined];
-    const query = ask('eth_call', [{ data: viewsCall(views), gas: toQuantity(VIEWS_GAS) }, toQuantity(block)], bytes);
-    return query.then((result) => readViews(views, result)).catch(() => views.map(() => undefined));
+    const alone = views.map(() => undefined);
+    try {
+      const result = await ask('eth_call', [{ data: viewsCall(views), gas: toQuantity(VIEWS_GAS) }, toQuantity(block)], bytes);
+      return readViews(views, result) ?? alone;
+    } catch (error) {
+      // A node that does not respond is not asked for each of them too.
+      if (error instanceof JsonRpcError) return alone;
+      throw error;
+    }
   };
   const view = createCoalescer<ViewCall & { block: number }, Hex | undefined>({
     maxItems: MAX_VIEWS,

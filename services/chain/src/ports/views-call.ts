@@ -72,10 +72,10 @@ export const viewsCall = (views: readonly ViewCall[]): Hex => {
 
 /**
  * Reads the result of `viewsCall`: what each view returned, undefined when it failed or returned more than four words.
- * @throws Error when the result has another form
+ * @returns undefined when the result has another form: the node does not run code without a recipient
  */
-export const readViews = (views: readonly ViewCall[], result: Hex): (Hex | undefined)[] => {
-  if (hexSize(result) !== PLACE_BYTES * views.length) throw new Error('eth_call returned a result of another length');
+export const readViews = (views: readonly ViewCall[], result: Hex): (Hex | undefined)[] | undefined => {
+  if (hexSize(result) !== PLACE_BYTES * views.length) return undefined;
   return views.map((_view, index): Hex | undefined => {
     const start = 2 + 2 * PLACE_BYTES * index;
     const from = start + 2 * WORD_BYTES;

@@ -40,7 +40,8 @@ export const Menu = () => {
   return (
     <nav ref={row} className="menu" aria-label={t('office.menu')}>
       {screens
-        .filter(({ needs }) => may(needs))
+        // Who works on no queue sees their counts in the overview.
+        .filter(({ to, needs }) => may(needs) && (to !== '/queues' || QUEUE_NAMES.some((queue) => may(QUEUES[queue].access))))
         .map(({ to, text, Icon, exact, ...more }) => (
           <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
             <Icon />

@@ -177,9 +177,10 @@ const listWebhookAttempts = ({ endpoints, attempts, blocks }: WebhookDependencie
     const feed = feedOf(caller, partnerId);
     endpointOf(await endpoints.find(feed), endpointId);
     const limit = request.limit || DEFAULT_LIMIT;
-    const sequence = request.sequence === 0n ? undefined : Number(request.sequence);
-    // Attempts are indexed by the event's place. A test event has none.
-    const event = eventId === '' ? {} : { eventId, sequence: sequence ?? (await blocks.sequenceOf(feed, eventId)) ?? 0 };
+    const named = request.sequence === 0n ? undefined : Number(request.sequence);
+    // Attempts are indexed by the event's place. A test event has none, and one that is archived is found without it.
+    const event = eventId === '' ? {} : { eventId };
+    const sequence = named ?? (eventId === '' ? undefined : await blocks.sequenceOf(feed, eventId));
     const found = await attempts.list(endpointId, { before: cursor, limit: limit + 1, sequence, ...event });
     const page = found.slice(0, limit);
     return { attempts: page.map(toWireAttempt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? '') : '' };

@@ -24,6 +24,21 @@ describeOnEvm('the storage root of a contract', { timeout: 180_000 }, () => {
     expect(storageRoot([['0x01', '0x00']])).toBe(storageRoot([]));
   });
 
+  it('has one word of a slot that is named twice', () => {
+    expect(
+      storageRoot([
+        ['0x07', '0x01'],
+        ['0x02', '0x05'],
+        [pad('0x07'), '0x01'],
+      ]),
+    ).toBe(
+      storageRoot([
+        ['0x07', '0x01'],
+        ['0x02', '0x05'],
+      ]),
+    );
+  });
+
   it('is what a node proves, for any words', async () => {
     const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const words = fc.uniqueArray(

@@ -18,10 +18,11 @@ const referenceTo = (node: Node): Node => {
   return (encoded.length - 2) / 2 < 32 ? node : keccak256(encoded);
 };
 
+/** Number of nibbles after `depth` that all of several leaves have in common. Their paths are distinct, so it ends before they do. */
 const sharedLength = (leaves: readonly Leaf[], depth: number): number => {
   const [first = { path: '' }, ...others] = leaves;
   let length = 0;
-  while (others.every(({ path }) => path[depth + length] === first.path[depth + length])) length += 1;
+  while (depth + length < first.path.length && others.every(({ path }) => path[depth + length] === first.path[depth + length])) length += 1;
   return length;
 };
 
@@ -41,14 +42,12 @@ const nodeOver = (leaves: readonly Leaf[], depth: number): Node => {
 /**
  * The storage root of a contract that holds these words and nothing else: the root of the Merkle Patricia trie of Ethereum's accounts (Yellow Paper, 4.1 and appendix D),
  * which `eth_getProof` (EIP-1186) returns as `storageHash`.
- * @param words by slot; both of 32 bytes or shorter, slots distinct; a word that is zero is not stored
+ * @param words by slot; both of 32 bytes or shorter. A word that is zero is not stored; of a slot that is named twice, the last word is
  */
 export const storageRoot = (words: Iterable<readonly [slot: Hex, word: Hex]>): Hex => {
+  const values = new Map([...words].map(([slot, word]) => [keccak256(pad(slot)).slice(2), BigInt(word)]));
   const leaves: Leaf[] = [];
-  for (const [slot, word] of words) {
-    if (BigInt(word) === 0n) continue;
-    leaves.push({ path: keccak256(pad(slot)).slice(2), value: toRlp(evenHex(BigInt(word))) });
-  }
+  for (const [path, value] of values) if (value !== 0n) leaves.push({ path, value: toRlp(evenHex(value)) });
   return keccak256(toRlp(leaves.length === 0 ? '0x' : nodeOver(leaves, 0)));
 };
 

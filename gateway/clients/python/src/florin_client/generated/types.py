@@ -682,8 +682,6 @@ class CardDisputeStep(TypedDict):
     amount: NotRequired[str]
     # Until when the next step has to be taken
     deadline: NotRequired[str]
-    # Evidence of the step, or what was argued, in words
-    evidence: NotRequired[str]
 
 
 class CardControlsCategories(TypedDict):
