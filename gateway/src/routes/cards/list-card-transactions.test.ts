@@ -34,7 +34,7 @@ it('are found by their disputes, which are filtered alike', async () => {
     payments: [
       {
         ...cardPayment,
-        dispute: { ...cardPayment.dispute, createdAt: time },
+        dispute: { ...cardPayment.dispute, openedAt: time },
         earlierDisputes: [{ ...cardPayment.dispute, status: 'won' }],
       },
     ],
