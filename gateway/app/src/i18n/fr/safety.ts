@@ -39,7 +39,7 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'security.access_set-pin': 'Code PIN modifié',
   'security.access_seal': 'Transmises chiffrées au processeur de cartes',
   'security.sign_out': 'Se déconnecter',
-  'security.sign_out_all': 'Déconnecter tous les appareils',
+  'security.sign_out_all': 'Tout déconnecter',
   'security.sign_out_all_question': 'Déconnecter tous les appareils ?',
   'security.sign_out_all_lead': 'Tous les appareils sont déconnectés aussitôt, celui-ci compris.',
 
