@@ -101,7 +101,7 @@ it('speaks French to whose browser does, with the amounts of France, and fits a 
   await page.goto(`${app.url}/payments/01890a5d-ac96-774b-bcce-b302099a8057`);
   await page.getByRole('alert').getByText('Ce paiement n’existe pas.').waitFor();
   await button(page, 'Langue, Apparence').click();
-  await page.getByLabel('Deutsch').check();
+  await page.locator('label').filter({ hasText: 'Deutsch' }).click();
   await page.getByRole('alert').getByText('Diese Zahlung gibt es nicht.').waitFor();
 });
 
