@@ -33,27 +33,18 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
     if (card?.userId !== named(call, 'userId')) throw new CodedError('CARD_NOT_FOUND');
     return { cardId, requestId: call.actionId, actor: call.actor, reason: TOLD };
   };
-  const cardAction = (name: 'freeze' | 'unfreeze'): Endpoint =>
+  /** A lost or stolen card is ended for a caller who misses it. The cardholder may order another one in its place. */
+  const cardAction = (name: 'freeze' | 'unfreeze' | 'lost' | 'stolen'): Endpoint =>
     action(
       parts,
       { path: `${base}/cards/{cardId}/${name}`, access: 'cards.freeze', operation: `cards.${name}`, body: reasonBody },
       async (call) => {
         const change = await changeOf(call);
-        const { cards } = services;
-        const { card } = await (name === 'freeze' ? cards.freezeCard : cards.unfreezeCard)(change, withinRequest(call));
-        return wordOf(CardStatus, card?.status ?? CardStatus.UNSPECIFIED);
-      },
-    );
-
-  /** Ends a card for a caller who misses it. The cardholder may order another one in its place. */
-  const reportCard = (name: 'lost' | 'stolen'): Endpoint =>
-    action(
-      parts,
-      { path: `${base}/cards/{cardId}/${name}`, access: 'cards.freeze', operation: `cards.${name}`, body: reasonBody },
-      async (call) => {
-        const change = await changeOf(call);
-        const { cards } = services;
-        const { card } = await (name === 'lost' ? cards.reportCardLost : cards.reportCardStolen)(change, withinRequest(call));
+        const { freezeCard, unfreezeCard, reportCardLost, reportCardStolen } = services.cards;
+        const { card } = await { freeze: freezeCard, unfreeze: unfreezeCard, lost: reportCardLost, stolen: reportCardStolen }[name](
+          change,
+          withinRequest(call),
+        );
         return wordOf(CardStatus, card?.status ?? CardStatus.UNSPECIFIED);
       },
     );
@@ -73,8 +64,8 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
   return [
     cardAction('freeze'),
     cardAction('unfreeze'),
-    reportCard('lost'),
-    reportCard('stolen'),
+    cardAction('lost'),
+    cardAction('stolen'),
     action(parts, { path: `${base}/notes`, access: 'people.read', operation: 'people.note', body: reasonBody }, async (call) => {
       const { user } = await services.users.getUser({ userId: named(call, 'userId') }, withinRequest(call));
       if (user === undefined) throw new CodedError('USER_NOT_FOUND');

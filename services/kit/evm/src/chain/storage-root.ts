@@ -1,4 +1,4 @@
-import { concatHex, type Hex, keccak256, pad, toRlp } from 'viem';
+import { concatHex, type Hex, keccak256, pad, toRlp, trim } from 'viem';
 
 /** Nibbles of the hash of a slot, and the RLP of what the slot holds. */
 type Leaf = { path: string; value: Hex };
@@ -45,16 +45,10 @@ const nodeOver = (leaves: readonly Leaf[], depth: number): Node => {
  * @param words by slot; both of 32 bytes or shorter. A word that is zero is not stored; of a slot that is named twice, the last word is
  */
 export const storageRoot = (words: Iterable<readonly [slot: Hex, word: Hex]>): Hex => {
-  const values = new Map([...words].map(([slot, word]) => [keccak256(pad(slot)).slice(2), BigInt(word)]));
+  const values = new Map([...words].map(([slot, word]) => [keccak256(pad(slot)).slice(2), trim(pad(word))]));
   const leaves: Leaf[] = [];
-  for (const [path, value] of values) if (value !== 0n) leaves.push({ path, value: toRlp(evenHex(value)) });
+  for (const [path, value] of values) if (value !== '0x00') leaves.push({ path, value: toRlp(value) });
   return keccak256(toRlp(leaves.length === 0 ? '0x' : nodeOver(leaves, 0)));
-};
-
-/** A number without leading zero bytes. */
-const evenHex = (value: bigint): Hex => {
-  const digits = value.toString(16);
-  return digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`;
 };
 
 /** The slot of a key of a mapping of Solidity. */
