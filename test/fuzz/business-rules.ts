@@ -14,9 +14,6 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   createVirtualCard: '^phone: ',
   // Questions and answers are those of GET /source-of-funds.
   submitSourceOfFunds: '^answers',
-  // The period must not be reversed.
-  listStatement: '^from: ',
-  listCardTransactions: '^(?:from|after): ',
   // Categories are those of ISO 18245, countries those of ISO 3166.
   createCardControlsChallenge: '^(?:categories|countries)\\.',
   setCardControls: '^(?:categories|countries)\\.',
@@ -48,5 +45,5 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The same for every operation: a cursor is opaque. */
-export const COMMON_RULE = '^cursor: ';
+/** The same for every operation: a cursor is opaque, and a period must not be reversed. */
+export const COMMON_RULE = '^(?:cursor: |(?:from|after): must not be later than )';

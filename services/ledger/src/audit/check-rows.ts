@@ -12,6 +12,8 @@ type Change = {
   txHash: string;
   created?: object;
   kyt?: object;
+  /** Fields that are only shown. Rows that earlier releases have written lack them. */
+  shown: Record<string, unknown>;
   isLast: boolean;
 };
 
@@ -23,6 +25,15 @@ const STAGES: Readonly<Record<string, number>> = {
   processing: 1,
   completed: 2,
   failed: 2,
+};
+const TIMES: Readonly<Record<string, string>> = {
+  pending: 'createdAt',
+  approved: 'resolvedAt',
+  rejected: 'resolvedAt',
+  reversed: 'reversedAt',
+  processing: 'processingAt',
+  completed: 'endedAt',
+  failed: 'endedAt',
 };
 const STATUS: Readonly<Record<string, string>> = { seen: 'pending', created: 'pending' };
 const ROWS_PER_CHECK = 1000;
@@ -50,7 +61,9 @@ const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Li
   const txHash = isDeposit ? '' : (data.get('txHash') ?? '');
   const [result, riskScore, riskTier] = [data.get('kytResult'), Number(data.get('kytRiskScore')), data.get('kytRiskTier')];
   const screened = result === undefined ? {} : { kyt: { result, riskScore, riskTier } };
-  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, isLast: true, ...screened };
+  const reason = data.get('failure');
+  const shown = { [TIMES[status] ?? '']: block.at, ...(reason === undefined ? {} : { reason }) };
+  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, shown, isLast: true, ...screened };
   return [status === 'pending' ? { ...change, created } : change];
 };
 
@@ -71,7 +84,7 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
   };
   const count = (list: string, more: number) => counts.set(list, (counts.get(list) ?? 0) + more);
 
-  const checkMovement = ({ block, list, id, status, stage, txHash, created, kyt, isLast }: Change, row: Row | undefined): void => {
+  const checkMovement = ({ block, list, id, status, stage, txHash, created, kyt, shown, isLast }: Change, row: Row | undefined): void => {
     const fail = (what: string): never => {
       throw new AuditError(block.id, `${list} ${id}: the projected row ${what}`);
     };
@@ -83,6 +96,8 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     const asOf = Number(row['asOf']);
     if (!(asOf >= block.n)) fail('lacks this block');
     if (kyt !== undefined && !isDeepStrictEqual(row['kyt'], kyt)) fail('has another screening');
+    for (const [key, value] of Object.entries(shown))
+      if (row[key] !== undefined && !isDeepStrictEqual(row[key], value)) fail(`has another ${key}`);
     if (asOf > block.n) ahead.set(`${list} ${id}`, asOf);
     else ahead.delete(`${list} ${id}`);
     if (asOf !== block.n || !isLast) return;
