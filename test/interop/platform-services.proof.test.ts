@@ -5,6 +5,7 @@ import { findGo, runStep } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { pythonTools } from '../support/python.ts';
 import { createCard, registerPerson } from '../support/story.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -15,6 +16,17 @@ const MODULE = join(ROOT, 'proto/go');
 /** Fetching and building the generators and gRPC the first time. */
 const BUILD_MS = 400_000;
 const RUN_MS = 90_000;
+
+/** Those that build the package begin; the others are what its README installs. */
+const PYTHON = [
+  'grpcio-tools==1.76.0',
+  'hatchling==1.33.0',
+  'build==1.3.0',
+  'grpcio-status==1.76.0',
+  'pyjwt==2.15.1',
+  'cryptography==50.0.2',
+] as const;
+const PYTHON_PACKAGE = join(ROOT, 'proto/python');
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 const env = processEnvironment();
@@ -30,6 +42,9 @@ type Seen = {
 
 let folder: string;
 let platform: PlatformInProcess;
+/** Of a person with this card. */
+let token: string;
+let cardId: string;
 let seen: Seen | undefined;
 let why = 'Go is not available';
 
@@ -51,11 +66,11 @@ const prepare = async (): Promise<void> => {
   await writeFile(join(folder, 'cmd/platform-service/sample.go'), sample.replace('func main() {', 'func printToken() {'));
 };
 
+/** Host and port of a service. */
+const hostOf = (name: string): string => new URL(platform.urls[name] ?? '').host;
+
 const play = async (command: string): Promise<Seen> => {
-  const person = await registerPerson(platform.api);
-  const cardId = await createCard(platform.api, person.token);
-  const account = await platform.api.call<{ id: string; chain: { id: string } }>('GET', '/user/account', { token: person.token });
-  const hostOf = (name: string): string => new URL(platform.urls[name] ?? '').host;
+  const account = await platform.api.call<{ id: string; chain: { id: string } }>('GET', '/user/account', { token });
   const config = {
     key: platform.operatorKey,
     threeds: hostOf('THREEDS_URL'),
@@ -71,6 +86,8 @@ const play = async (command: string): Promise<Seen> => {
 
 beforeAll(async () => {
   platform = await startPlatformInProcess();
+  ({ token } = await registerPerson(platform.api));
+  cardId = await createCard(platform.api, token);
   folder = await mkdtemp(join(tmpdir(), 'florin-go-'));
   if (go === undefined) return report(`Go program: ${why}`);
   const program = join(folder, 'platform-service');
@@ -129,5 +146,45 @@ describe('a Go program that is generated from the contracts', () => {
     });
     const violations = JSON.parse(errors['invalid fields']?.metadata['violations'] ?? '') as { field: string }[];
     expect(violations.map(({ field }) => field).sort()).toEqual(['currency', 'merchant.display_name']);
+  });
+});
+
+describe('the Python package of the contracts', () => {
+  it('is built as a wheel, can be imported, and its README runs', { timeout: BUILD_MS + RUN_MS }, async ({ skip }) => {
+    const python = await pythonTools(PYTHON, report);
+    if (python === undefined) return skip('Python is not available');
+    const site = join(folder, 'site');
+    const run = (args: string[], more: NodeJS.ProcessEnv = {}) =>
+      runStep({
+        command: join(python, 'python'),
+        args,
+        cwd: folder,
+        env: { PATH: env['PATH'], HOME: folder, ...more },
+        timeoutMs: BUILD_MS,
+      });
+    await run(['-m', 'build', '--no-isolation', '--wheel', '--outdir', folder, PYTHON_PACKAGE]);
+    await run(['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', site, join(folder, 'florin-0.1.0-py3-none-any.whl')]);
+    const importAll = [
+      'import importlib, pathlib',
+      'files = sorted(pathlib.Path("site").rglob("*_pb2*.py"))',
+      'for file in files: importlib.import_module(".".join(file.relative_to("site").with_suffix("").parts))',
+      'print(len(files), "modules")',
+    ].join('\n');
+    expect(await run(['-c', importAll], { PYTHONPATH: site })).toMatch(/^\d{3} modules/);
+
+    const readme = await readFile(join(PYTHON_PACKAGE, 'README.md'), 'utf8');
+    await writeFile(join(folder, 'readme.py'), [...readme.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, text]) => text).join('\n'));
+    const output = await run(['readme.py'], {
+      PYTHONPATH: site,
+      FLORIN_KEY: JSON.stringify(platform.operatorKey),
+      FLORIN_THREEDS: hostOf('THREEDS_URL'),
+      FLORIN_CARD: cardId,
+    });
+    expect(output.trim().split('\n')).toEqual([
+      'the same on a repeat: True',
+      'CHALLENGE_STATUS_PENDING',
+      'CHALLENGE_STATUS_CANCELLED',
+      'ALREADY_EXISTS IDEMPOTENCY_KEY_REUSED reference',
+    ]);
   });
 });
