@@ -153,7 +153,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
           },
         ),
         idempotency: traceStore('idempotency', createIdempotencyRecords(redis, runtime)),
-        partnerRequests: createPartnerRequests(redis, logger),
+        partnerRequests: createPartnerRequests(redis, logger, { sandbox: config.SANDBOX }),
         validateAnswers: config.VALIDATE_ANSWERS,
         streams: createStreamSlots(),
         tables: createTableSlots(),

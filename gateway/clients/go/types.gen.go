@@ -891,8 +891,8 @@ type PartnerRequest struct {
 	Method    string `json:"method"`
 	// Path of the operation, without ids
 	Path string `json:"path"`
-	// Name of the client that signed the token; absent for a request of a person's app
-	ClientID string `json:"clientId,omitempty"`
+	// Name of the client that signed the token
+	ClientID string `json:"clientId"`
 	Status   int64  `json:"status"`
 	// Code of the error, see `/errors`
 	Error string `json:"error,omitempty"`

@@ -5,29 +5,32 @@ import type { TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import type { Serving } from './serving.ts';
 
-/** Keeps what a partner's developers see of a request, when it has been answered: those of the partner's servers, and in a sandbox also those of its apps. */
+/** Keeps what a partner's developers see of a request of the partner's servers, when it has been answered. */
 export const recordWhenAnswered = (
   route: Route,
   request: Request,
   response: Response,
   { caller, serving }: { caller: TokenCaller; serving: Serving },
 ): void => {
-  if (caller.kind !== 'service' && !serving.deployment.sandbox) return;
-  const { partnerId } = caller;
+  if (caller.kind !== 'service') return;
+  const { partnerId, name } = caller;
   const at = serving.runtime.now().toISOString();
   const started = performance.now();
   response.once('finish', () => {
     const { requestId, errorCode } = contextOf(response);
-    serving.partnerRequests.record(partnerId, {
-      requestId,
-      at,
-      method: request.method,
-      path: route.path,
-      ...(caller.kind === 'service' ? { clientId: caller.name } : {}),
-      status: response.statusCode,
-      ...(errorCode === undefined ? {} : { error: errorCode }),
-      durationMs: Math.round(performance.now() - started),
-      members: membersOf(request.body),
-    });
+    serving.partnerRequests.record(
+      { partnerId, name },
+      {
+        requestId,
+        at,
+        method: request.method,
+        path: route.path,
+        clientId: name,
+        status: response.statusCode,
+        ...(errorCode === undefined ? {} : { error: errorCode }),
+        durationMs: Math.round(performance.now() - started),
+        members: membersOf(request.body),
+      },
+    );
   });
 };

@@ -70,26 +70,21 @@ describe('requests of a partner', () => {
     expect(JSON.stringify(await list())).not.toMatch(/secret-path|secret-type|example\.org/);
   });
 
-  it('are those of its apps too in a sandbox, without the person, and not elsewhere', async () => {
+  it('are those of all its servers, in a sandbox of the same one only, and of no app', async () => {
     const outside = await gateway.another({ SANDBOX: 'false' });
-    const [elsewhere, here] = [crypto.randomUUID(), crypto.randomUUID()];
-    for (const [url, id] of [
-      [outside.url, elsewhere],
-      [gateway.app.url, here],
-    ] as const)
-      await askAt(url, 'GET /user', { token: gateway.userToken, headers: { 'x-request-id': id } });
-    const token = await gateway.authority.serviceToken('florin-server', 'events', PARTNER_SCOPES);
-    const seen = await waitFor('the request of the app', async () => {
-      const { data } = (await gateway.ask('GET /partner/requests', { token })).body as { data: Recorded[] };
-      return data.some(({ requestId }) => requestId === here) ? data : undefined;
-    });
-    const {
-      at: _at,
-      durationMs: _ms,
-      ...record
-    } = seen.find(({ requestId }) => requestId === here) as Recorded & { at: string; durationMs: number };
-    expect(record).toEqual({ requestId: here, method: 'GET', path: '/user', status: 200, members: [] });
-    expect(seen.map(({ requestId }) => requestId)).not.toContain(elsewhere);
+    const other = await gateway.authority.serviceToken('acme-reader', 'events', PARTNER_SCOPES);
+    const idsAt = async (url: string, sent: string): Promise<string[]> => {
+      for (const token of [gateway.userToken, gateway.partnerToken])
+        await askAt(url, 'GET /user', { token, headers: { 'x-request-id': crypto.randomUUID() } });
+      await askAt(url, 'GET /partner/keys', { token: other, headers: { 'x-request-id': sent } });
+      const listFor = async (token: string) => ((await askAt(url, 'GET /partner/requests', { token })).body as { data: Recorded[] }).data;
+      await waitFor('the record', async () => (await listFor(other)).find(({ requestId }) => requestId === sent));
+      expect((await listFor(other)).every(({ clientId }) => clientId !== undefined)).toBe(true);
+      return (await listFor(gateway.partnerToken)).map(({ requestId }) => requestId);
+    };
+    const [here, there] = [crypto.randomUUID(), crypto.randomUUID()];
+    expect(await idsAt(gateway.app.url, here)).not.toContain(here);
+    expect(await idsAt(outside.url, there)).toContain(there);
   });
 
   it('are not those of another partner, and are listed with the scope only', async () => {

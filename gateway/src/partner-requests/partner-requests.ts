@@ -2,7 +2,7 @@ import type { Redis } from '@florin/data/redis';
 import type { Logger } from '@florin/rpc/observe';
 import { z } from 'zod';
 
-/** Requests that are kept per partner, and how long after the last one. */
+/** Requests that are kept per partner, in a sandbox per client, and how long after the last one. */
 export const KEPT_REQUESTS = 200;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -18,8 +18,8 @@ const recorded = z.object({
   method: z.string(),
   /** Template of the path, without ids. */
   path: z.string(),
-  /** Client of the partner; absent for a person's request. */
-  clientId: z.string().optional(),
+  /** Client of the partner. */
+  clientId: z.string(),
   status: z.int(),
   /** Code of the error, if it is one. */
   error: z.string().optional(),
@@ -52,18 +52,27 @@ export const membersOf = (body: unknown, prefix = '', depth = 0): PartnerRequest
     .slice(0, MAX_MEMBERS);
 };
 
-/** The last requests of each partner, for its developers. */
+/** The client of a partner that a request came from. */
+type Sender = { partnerId: string; name: string };
+
+/** The last requests of each partner's servers, for its developers. */
 export type PartnerRequests = {
   /** Keeps a request. Nobody waits for it; while Redis is unavailable it is lost. */
-  record: (partnerId: string, request: PartnerRequest) => void;
+  record: (sender: Sender, request: PartnerRequest) => void;
   /** Newest first. */
-  list: (partnerId: string, limit: number) => Promise<PartnerRequest[]>;
+  list: (sender: Sender, limit: number) => Promise<PartnerRequest[]>;
 };
 
-const streamOf = (partnerId: string): string => `florin:gateway:requests:${partnerId}`;
-
-/** Requests in a Redis stream per partner, which all gateways share. */
-export const createPartnerRequests = (redis: Pick<Redis, 'xAdd' | 'pExpire' | 'xRevRange'>, logger: Logger): PartnerRequests => {
+/**
+ * Requests in Redis streams, which all gateways share: one for each partner, in a sandbox one for each client, because one partner is that of everybody who asks
+ * there.
+ */
+export const createPartnerRequests = (
+  redis: Pick<Redis, 'xAdd' | 'pExpire' | 'xRevRange'>,
+  logger: Logger,
+  { sandbox }: { sandbox: boolean },
+): PartnerRequests => {
+  const streamOf = ({ partnerId, name }: Sender): string => `florin:gateway:requests:${partnerId}${sandbox ? `/${name}` : ''}`;
   const add = async (stream: string, request: PartnerRequest): Promise<void> => {
     try {
       const TRIM = { strategy: 'MAXLEN', strategyModifier: '=', threshold: KEPT_REQUESTS } as const;
@@ -74,9 +83,9 @@ export const createPartnerRequests = (redis: Pick<Redis, 'xAdd' | 'pExpire' | 'x
     }
   };
   return {
-    record: (partnerId, request) => void add(streamOf(partnerId), request),
-    list: async (partnerId, limit) => {
-      const entries = await redis.xRevRange(streamOf(partnerId), '+', '-', { COUNT: limit });
+    record: (sender, request) => void add(streamOf(sender), request),
+    list: async (sender, limit) => {
+      const entries = await redis.xRevRange(streamOf(sender), '+', '-', { COUNT: limit });
       return (entries ?? []).map(({ message }) => recorded.parse(JSON.parse(String(message['request']))));
     },
   };

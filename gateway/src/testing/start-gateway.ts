@@ -77,15 +77,10 @@ export const askAt = async (url: string, target: string, { token, headers = {}, 
 export const startTestGateway = async (
   options: { env?: Environment; overrides?: GatewayOverrides; userKeys?: JWTVerifyGetKey } = {},
 ): Promise<TestGateway> => {
-  const authority = await createTestAuthority(
-    { gateway: SCOPES, 'acme-server': PARTNER_SCOPES, 'acme-reader': PARTNER_SCOPES, 'florin-server': PARTNER_SCOPES },
-    [],
-    {
-      'acme-server': 'acme',
-      'acme-reader': 'acme',
-      'florin-server': 'florin',
-    },
-  );
+  const authority = await createTestAuthority({ gateway: SCOPES, 'acme-server': PARTNER_SCOPES, 'acme-reader': PARTNER_SCOPES }, [], {
+    'acme-server': 'acme',
+    'acme-reader': 'acme',
+  });
   const userKeys = options.userKeys ?? authority.userKeys;
   const fakes = await startFakeServices(authority, userKeys);
   const another = (env: Environment = {}, overrides: GatewayOverrides = {}) => {

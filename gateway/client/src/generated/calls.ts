@@ -1269,7 +1269,7 @@ export type Calls = {
     /**
      * List recent requests: `GET /partner/requests`
      *
-     * Returns the last 100 requests with tokens of the partner's servers, in a sandbox also those of its users, newest first: what was asked, in which form, and the result. They are kept for a day. Requests without a valid token are not among them. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     * Returns the last 100 requests with tokens of the partner's servers, newest first: what was asked, in which form, and the result. In a sandbox, where everybody who asks belongs to one partner, they are those of the same key. They are kept for a day. Requests without a valid token are not among them. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */

@@ -1044,8 +1044,8 @@ export type PartnerRequest = {
   method: string;
   /** Path of the operation, without ids */
   path: string;
-  /** Name of the client that signed the token; absent for a request of a person's app */
-  clientId?: string;
+  /** Name of the client that signed the token */
+  clientId: string;
   status: number;
   /** Code of the error, see `/errors` */
   error?: string;

@@ -12,10 +12,7 @@ const partnerRequest = z
     at: dateTime,
     method: z.string().meta({ examples: ['POST'] }),
     path: z.string().meta({ description: 'Path of the operation, without ids', examples: ['/webhook-endpoints'] }),
-    clientId: z
-      .string()
-      .optional()
-      .meta({ description: "Name of the client that signed the token; absent for a request of a person's app" }),
+    clientId: z.string().meta({ description: 'Name of the client that signed the token' }),
     status: z.int().meta({ examples: [422] }),
     error: z
       .string()
@@ -42,13 +39,13 @@ export const listPartnerRequests = defineRoute({
   path: '/partner/requests',
   tag: 'Partners',
   summary: 'List recent requests',
-  description: `Returns the last ${LIMIT} requests with tokens of the partner's servers, in a sandbox also those of its users, newest first: what was asked, in which form, and the result. They are kept for a day. Requests without a valid token are not among them. Needs the scope \`webhooks.read\`.`,
+  description: `Returns the last ${LIMIT} requests with tokens of the partner's servers, newest first: what was asked, in which form, and the result. In a sandbox, where everybody who asks belongs to one partner, they are those of the same key. They are kept for a day. Requests without a valid token are not among them. Needs the scope \`webhooks.read\`.`,
   policy: 'partner',
   answers: { 200: z.object({ data: z.array(partnerRequest) }) },
   errors: [],
-  handler: async (_input, { caller: { partnerId, scopes }, partnerRequests }) => {
+  handler: async (_input, { caller, partnerRequests }) => {
     const scope = EVENTS_SCOPES.readWebhooks;
-    if (!scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing`, metadata: { scope } });
-    return { data: z.array(partnerRequest).parse(await partnerRequests.list(partnerId, LIMIT)) };
+    if (!caller.scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing`, metadata: { scope } });
+    return { data: z.array(partnerRequest).parse(await partnerRequests.list(caller, LIMIT)) };
   },
 });

@@ -894,8 +894,8 @@ class PartnerRequest(TypedDict):
     method: str
     # Path of the operation, without ids
     path: str
-    # Name of the client that signed the token; absent for a request of a person's app
-    clientId: NotRequired[str]
+    # Name of the client that signed the token
+    clientId: str
     status: int
     # Code of the error, see `/errors`
     error: NotRequired[str]
