@@ -216,6 +216,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   // Without a node, nothing is deployed.
   createSetUpChallenge: { target: () => 'POST /user/account/set-up/challenge', code: 'SAFES_NOT_AVAILABLE' },
   submitSetUp: { target: () => 'POST /user/account/set-up', body: ({ signature }) => ({ signature }), code: 'SAFES_NOT_AVAILABLE' },
+  createBackupKeyChallenge: {
+    target: () => 'POST /user/account/backup-key/challenge',
+    body: ({ wallet }) => ({ backupKey: wallet.address }),
+    code: 'SAFES_NOT_AVAILABLE',
+  },
+  createRecoveryChallenge: { target: () => 'POST /user/account/recovery/challenge', code: 'SAFES_NOT_AVAILABLE' },
+  createCancellationChallenge: { target: () => 'POST /user/account/recovery/cancellation/challenge', code: 'SAFES_NOT_AVAILABLE' },
+  submitRecoveryTransaction: {
+    target: () => 'POST /user/account/recovery',
+    body: ({ signature, cardId }) => ({ transactionId: cardId, signature }),
+    code: 'SAFES_NOT_AVAILABLE',
+  },
+  getRecovery: { target: () => 'GET /user/account/recovery' },
   // Without a chain, there is no proof.
   getAccountReserves: { target: () => 'GET /user/account/reserves', code: 'RESERVES_NOT_FOUND' },
   listCollectionAllowances: { target: () => 'GET /user/account/allowance' },

@@ -88,6 +88,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     exceptions: 'withheld',
     safes: 'withheld',
     safe_withdrawals: 'withheld',
+    recovery_transactions: 'withheld',
     safe_nonces: 'withheld',
     relay_jobs: 'withheld',
     relay_lanes: 'withheld',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
+import { leaveFileOf, nextLeaveStep } from '@florin/client/viem';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { predictSafeAddress } from '@florin/evm/safe';
@@ -29,7 +30,14 @@ const WAIT_MS = 90_000;
 const RPC_MS = 30_000;
 const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
 
-type Deployment = { status: string; findings: string[]; delayModule: Address; platformOwner: Address; setUpSignature?: Hex };
+type Deployment = {
+  status: string;
+  findings: string[];
+  delayModule: Address;
+  platformOwner: Address;
+  setUpSignature?: Hex;
+  backup?: { key: Address };
+};
 type Account = { id: string; safeAddress: Address; status: string; deployment?: Deployment };
 type SafeTypedData = {
   domain: { chainId: number; verifyingContract: Address };
@@ -112,6 +120,22 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     }
   };
 
+  /** Replaces a lost wallet, as two people of the operator. */
+  const replaceWallet = async (person: Person, replacement: Wallet): Promise<void> => {
+    const scopes = [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries];
+    const channel = openOperatorChannel(platform, { audience: 'identity', baseUrl: platform.services.identity.url, scopes });
+    try {
+      const recoveries = channel.client(WalletRecoveryService);
+      const { uid: userId } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { uid: string };
+      const recoveryId = randomUUID();
+      const lost = { recoveryId, userId, lostWallet: person.wallet.address, replacementWallet: replacement.address };
+      await recoveries.createWalletRecovery({ ...lost, actor: 'ann', reason: 'lost, ticket 7' });
+      await recoveries.approveWalletRecovery({ recoveryId, actor: 'bob' });
+    } finally {
+      await channel.close();
+    }
+  };
+
   /** A person whose account was opened before Safes were shared from birth. */
   const registerFormerly = async (): Promise<Person> => {
     const person = await registerPerson(platform.api, newWallet());
@@ -149,6 +173,11 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       to,
     });
     return { withdrawalId, signature: await sign(person.wallet, typedData) };
+  };
+  const submitted = async (person: Person, to: Address, amount: bigint) => {
+    const submission = await request(person, to, amount);
+    await post(person, '/user/withdrawals', submission);
+    return submission;
   };
   /** Changes a stored withdrawal, as somebody who can write the database. @returns undoes it */
   const changeWithdrawal = async (id: string, change: Record<string, unknown>) => {
@@ -367,22 +396,14 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const [to, replacement] = [newWallet().address, newWallet()];
     const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
     const submission = await request(person, to, 100n);
-    const scopes = [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries];
-    const channel = openOperatorChannel(platform, { audience: 'identity', baseUrl: platform.services.identity.url, scopes });
     const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
     try {
       expect(await network.payment(card).authorize(100)).toMatchObject({ approved: true });
-      const recoveries = channel.client(WalletRecoveryService);
-      const { uid: userId } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { uid: string };
-      const recoveryId = randomUUID();
-      const lost = { recoveryId, userId, lostWallet: person.wallet.address, replacementWallet: replacement.address };
-      await recoveries.createWalletRecovery({ ...lost, actor: 'ann', reason: 'lost, ticket 7' });
-      await recoveries.approveWalletRecovery({ recoveryId, actor: 'bob' });
+      await replaceWallet(person, replacement);
       const declined = { approved: false, declineReason: { code: 'account_blocked' } };
       expect(await network.payment(card).authorize(100)).toMatchObject(declined);
     } finally {
       await network.close();
-      await channel.close();
     }
     const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
     expect(await accountOf(recovered)).toMatchObject({ status: 'blocked' });
@@ -422,5 +443,59 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       await expect(accounts.unblockAccount({ accountId: left.id })).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
     });
     expect((await accountOf(again)).status).toBe('blocked');
+  });
+
+  it('gives the account back to an owner who has named a backup key: it neither spends nor withdraws until the replacement owns its Safe', async () => {
+    const person = await settle(600n);
+    const [to, replacement, backup] = [newWallet().address, newWallet(), newWallet()];
+    const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+    const submit = async (by: Person, key: Wallet, path: string, body: object = {}): Promise<unknown> => {
+      const { transactionId, typedData } = await post<{ transactionId: string; typedData: SafeTypedData }>(by, path, body);
+      const signature = await sign(newWallet(), typedData);
+      expect(await codeOf(by, '/user/account/recovery', { transactionId, signature })).toBe('INVALID_SIGNATURE');
+      return post(by, '/user/account/recovery', { transactionId, signature: await sign(key, typedData) });
+    };
+    expect(await codeOf(person, '/user/account/backup-key/challenge', { backupKey: 'nobody' })).toBeDefined();
+    expect(await codeOf(person, '/user/account/recovery/challenge', {})).toBe('RECOVERY_NOT_AVAILABLE');
+    await submit(person, person.wallet, '/user/account/backup-key/challenge', { backupKey: backup.address });
+    await waitFor('the backup key to be named', async () => {
+      const { deployment, status } = await accountOf(person);
+      return status === 'active' && deployment?.backup?.key === backup.address ? true : undefined;
+    });
+    const { plan } = await leaveFileOf(platform.api.as(person.token), person.wallet.address);
+    expect(plan).toMatchObject({ safe: person.account.safeAddress.toLowerCase(), delay: { cooldownSeconds: 73 * 3600 } });
+    expect(await nextLeaveStep({ request: ({ method, params }) => evm.rpc(method, params as unknown[]) }, plan)).toMatchObject({
+      step: 'request',
+    });
+    await untilEnded(person, (await submitted(person, to, 100n)).withdrawalId);
+
+    await replaceWallet(person, replacement);
+    const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
+    const recovery = async () =>
+      (await platform.api.call<{ recovery?: { status: string } }>('GET', '/user/account/recovery', { token: recovered.token })).recovery
+        ?.status;
+    expect(await recovery()).toBeUndefined();
+    const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
+    try {
+      await submit(recovered, backup, '/user/account/recovery/challenge');
+      await waitFor('the exchange to wait', async () => ((await recovery()) === 'waiting' ? true : undefined));
+      expect(await network.payment(card).authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
+      await withAccounts(async (accounts) => {
+        await expect(accounts.unblockAccount({ accountId: person.account.id })).rejects.toMatchObject({ code: 'SAFE_OWNER_REVOKED' });
+      });
+      await evm.rpc('evm_increaseTime', [48 * 3600 + 1]);
+      await evm.mine();
+      await waitFor('the owner to be exchanged', async () => ((await recovery()) === 'completed' ? true : undefined));
+      const account = await accountOf(recovered);
+      expect(account.deployment).toMatchObject({ status: 'verified', owner: replacement.address, firstOwner: person.wallet.address });
+      expect(account.safeAddress).toBe(person.account.safeAddress);
+      await withAccounts(async (accounts) => void (await accounts.unblockAccount({ accountId: account.id })));
+      expect(await network.payment(card).authorize(100)).toMatchObject({ approved: true });
+    } finally {
+      await network.close();
+    }
+    await untilEnded(recovered, (await submitted(recovered, to, 50n)).withdrawalId);
+    expect(await eure.balanceOf(to)).toBe(150n);
+    expect((await accountOf(recovered)).status).toBe('active');
   });
 });

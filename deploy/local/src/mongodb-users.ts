@@ -29,7 +29,18 @@ const COLLECTIONS = {
   threeds: ['challenges', 'reservations'],
   vault: ['cards', 'card_data_accesses', 'pan_claims', 'vault_keys'],
   chain: [
-    ...['transfers', 'exceptions', 'safes', 'safe_plans', 'safe_withdrawals', 'safe_nonces', 'relay_jobs', 'relay_lanes', 'collections'],
+    ...[
+      'transfers',
+      'exceptions',
+      'safes',
+      'safe_plans',
+      'safe_withdrawals',
+      'safe_nonces',
+      'recovery_transactions',
+      'relay_jobs',
+      'relay_lanes',
+      'collections',
+    ],
     ...['collection_reports', 'differences', 'reserves', 'reserves_parts', 'cursors', 'alarm_cursors'],
   ],
   events: [

@@ -38,7 +38,6 @@ type AuthOperations struct{ client *Client }
 
 // CreateSiweMessageInput is the input of CreateSiweMessage.
 type CreateSiweMessageInput struct {
-	// EVM address in any case
 	Address string `json:"address"`
 	// Authority (RFC 3986) of the app that requests the sign-in; it must belong to a partner
 	Domain string `json:"domain"`
@@ -166,8 +165,7 @@ func (o UserOperations) GetOnboarding(ctx context.Context, options ...CallOption
 // CreateWalletChallengeInput is the input of CreateWalletChallenge.
 type CreateWalletChallengeInput struct {
 	DomainType string `json:"domainType,omitempty"`
-	// EVM address in any case
-	Wallet string `json:"wallet"`
+	Wallet     string `json:"wallet"`
 	// Change that the signature allows
 	Change string `json:"change,omitempty"`
 }
@@ -193,7 +191,6 @@ func (o UserOperations) AddWallet(ctx context.Context, in AddWalletInput, option
 
 // MakeWalletPrimaryInput is the input of MakeWalletPrimary.
 type MakeWalletPrimaryInput struct {
-	// EVM address in any case
 	Wallet string `json:"wallet"`
 	// Signature of the wallet over the typed data
 	Approval string `json:"approval"`
@@ -206,7 +203,6 @@ func (o UserOperations) MakeWalletPrimary(ctx context.Context, in MakeWalletPrim
 
 // RemoveWalletInput is the input of RemoveWallet.
 type RemoveWalletInput struct {
-	// EVM address in any case
 	Address  string `json:"address"`
 	Approval string `json:"approval,omitempty"`
 }
@@ -325,6 +321,53 @@ type SubmitSetUpInput struct {
 // SubmitSetUp: Set the Safe up, POST /user/account/set-up. Codes: ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE.
 func (o UserAccountOperations) SubmitSetUp(ctx context.Context, in SubmitSetUpInput, options ...CallOption) (Deployment, error) {
 	return call[Deployment](ctx, o.client, newRoute("userAccount.submitSetUp", "POST", "/user/account/set-up", "sb"), in, options)
+}
+
+// CreateBackupKeyChallengeInput is the input of CreateBackupKeyChallenge.
+type CreateBackupKeyChallengeInput struct {
+	DomainType string `json:"domainType,omitempty"`
+	BackupKey  string `json:"backupKey"`
+}
+
+// CreateBackupKeyChallenge: Create the naming of a backup key to sign, POST /user/account/backup-key/challenge. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED.
+func (o UserAccountOperations) CreateBackupKeyChallenge(ctx context.Context, in CreateBackupKeyChallengeInput, options ...CallOption) (RecoveryChallenge, error) {
+	return call[RecoveryChallenge](ctx, o.client, newRoute("userAccount.createBackupKeyChallenge", "POST", "/user/account/backup-key/challenge", "sb", "domainType"), in, options)
+}
+
+// CreateRecoveryChallengeInput is the input of CreateRecoveryChallenge.
+type CreateRecoveryChallengeInput struct {
+	DomainType string `json:"domainType,omitempty"`
+}
+
+// CreateRecoveryChallenge: Create the recovery of the Safe to sign, POST /user/account/recovery/challenge. Codes: ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED.
+func (o UserAccountOperations) CreateRecoveryChallenge(ctx context.Context, in CreateRecoveryChallengeInput, options ...CallOption) (RecoveryChallenge, error) {
+	return call[RecoveryChallenge](ctx, o.client, newRoute("userAccount.createRecoveryChallenge", "POST", "/user/account/recovery/challenge", "s"), in, options)
+}
+
+// CreateCancellationChallengeInput is the input of CreateCancellationChallenge.
+type CreateCancellationChallengeInput struct {
+	DomainType string `json:"domainType,omitempty"`
+}
+
+// CreateCancellationChallenge: Create the stop of a recovery to sign, POST /user/account/recovery/cancellation/challenge. Codes: ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED.
+func (o UserAccountOperations) CreateCancellationChallenge(ctx context.Context, in CreateCancellationChallengeInput, options ...CallOption) (RecoveryChallenge, error) {
+	return call[RecoveryChallenge](ctx, o.client, newRoute("userAccount.createCancellationChallenge", "POST", "/user/account/recovery/cancellation/challenge", "s"), in, options)
+}
+
+// SubmitRecoveryTransactionInput is the input of SubmitRecoveryTransaction.
+type SubmitRecoveryTransactionInput struct {
+	TransactionID string `json:"transactionId"`
+	Signature     string `json:"signature"`
+}
+
+// SubmitRecoveryTransaction: Submit a signed step of a recovery, POST /user/account/recovery. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, WITHDRAWAL_IN_PROGRESS.
+func (o UserAccountOperations) SubmitRecoveryTransaction(ctx context.Context, in SubmitRecoveryTransactionInput, options ...CallOption) (Done, error) {
+	return call[Done](ctx, o.client, newRoute("userAccount.submitRecoveryTransaction", "POST", "/user/account/recovery", "sb"), in, options)
+}
+
+// GetRecovery: Get the newest recovery, GET /user/account/recovery. Codes: ACCOUNT_NOT_FOUND.
+func (o UserAccountOperations) GetRecovery(ctx context.Context, options ...CallOption) (GetRecoveryOutput, error) {
+	return call[GetRecoveryOutput](ctx, o.client, newRoute("userAccount.getRecovery", "GET", "/user/account/recovery", "s"), nil, options)
 }
 
 // CardsOperations are the operations of a tag of the reference.

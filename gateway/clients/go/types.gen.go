@@ -185,6 +185,17 @@ type TokenBlock struct {
 	Since  string `json:"since"`
 }
 
+type DeploymentBackup struct {
+	// The backup key
+	Key string `json:"key"`
+	// Zodiac Delay module in which the exchange of a lost owner waits
+	Module string `json:"module"`
+	// Seconds between the request for an exchange and its execution
+	CooldownSeconds int64 `json:"cooldownSeconds"`
+	// Seconds after the cooldown in which it can be executed
+	ExpirationSeconds int64 `json:"expirationSeconds"`
+}
+
 type DeploymentCollectionLimit struct {
 	// The contract of the token
 	Token string `json:"token"`
@@ -205,6 +216,10 @@ type Deployment struct {
 	Findings List[string] `json:"findings"`
 	// When it was verified first
 	VerifiedAt string `json:"verifiedAt,omitempty"`
+	// The owner today, a wallet of the user
+	Owner string `json:"owner"`
+	// The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
+	FirstOwner string `json:"firstOwner,omitempty"`
 	// The second owner, a key or a Safe of the platform: both owners must sign
 	PlatformOwner string `json:"platformOwner"`
 	// Zodiac Delay module, through which the owner can move the money without the platform
@@ -213,7 +228,9 @@ type Deployment struct {
 	CooldownSeconds int64 `json:"cooldownSeconds"`
 	// Seconds after the cooldown in which it can be executed
 	ExpirationSeconds int64 `json:"expirationSeconds"`
-	// The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up
+	// The key that exchanges a lost owner together with the platform; absent before one is named
+	Backup *DeploymentBackup `json:"backup,omitempty"`
+	// The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then
 	SetUpSignature string `json:"setUpSignature,omitempty"`
 	// Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
 	Collection *DeploymentCollection `json:"collection,omitempty"`
@@ -359,6 +376,26 @@ type SafeTypedData struct {
 	PrimaryType string               `json:"primaryType"`
 	Types       SafeTypedDataTypes   `json:"types"`
 	Message     SafeTypedDataMessage `json:"message"`
+}
+
+type RecoveryChallenge struct {
+	TransactionID string        `json:"transactionId"`
+	TypedData     SafeTypedData `json:"typedData"`
+	// The key that signs it: the owner of the Safe, or the backup key
+	Signer string `json:"signer"`
+	// Until when the signature is accepted
+	ExpiresAt string `json:"expiresAt"`
+}
+
+type Recovery struct {
+	RecoveryID string `json:"recoveryId"`
+	// `requested` until the request is on the chain, `waiting` until it is executed, `completed` once the owner is exchanged, `cancelled` if it was stopped or has expired
+	Status string `json:"status"`
+	// The wallet that becomes the owner
+	NewOwner  string `json:"newOwner"`
+	CreatedAt string `json:"createdAt"`
+	// When the owner can be exchanged; absent before it waits on the chain
+	ExecutableAt string `json:"executableAt,omitempty"`
 }
 
 type Card struct {
@@ -1216,6 +1253,10 @@ type GetKycOutput struct {
 type CreateKycSessionOutput struct {
 	URL       string `json:"url"`
 	ExpiresAt string `json:"expiresAt"`
+}
+
+type GetRecoveryOutput struct {
+	Recovery *Recovery `json:"recovery,omitempty"`
 }
 
 type CreateVirtualCardOutput struct {

@@ -6,6 +6,7 @@ import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
+import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
@@ -84,6 +85,7 @@ export type Upstream = {
   audit: readonly Client<typeof AuditService>[];
   /** Undefined where no chain service is configured. */
   safes: Client<typeof SafeService> | undefined;
+  recoveries: Client<typeof RecoveryService> | undefined;
   arriving: Client<typeof ArrivingService> | undefined;
   reserves: Client<typeof ReservesService> | undefined;
   /** Undefined where no chain service is configured. */
@@ -231,6 +233,7 @@ export const openUpstream = (
         (channel) => channel?.client(AuditService) ?? [],
       ),
       safes: chain?.client(SafeService),
+      recoveries: chain?.client(RecoveryService),
       arriving: chain?.client(ArrivingService),
       reserves: chain?.client(ReservesService),
       safeWithdrawals: chain?.client(WithdrawalService),

@@ -2,6 +2,13 @@ import type { Route } from '../http/define-route.ts';
 import { createSetUpChallenge, getAccount, getBalances, listCollectionAllowances, submitSetUp } from './account/account.ts';
 import { getAccountReserves } from './account/get-account-reserves.ts';
 import {
+  createBackupKeyChallenge,
+  createCancellationChallenge,
+  createRecoveryChallenge,
+  getRecovery,
+  submitRecoveryTransaction,
+} from './account/recovery.ts';
+import {
   createSiweMessage,
   endSession,
   getPublishedKeys,
@@ -158,6 +165,11 @@ export const allRoutes: readonly Route[] = [
   listCollectionAllowances,
   createSetUpChallenge,
   submitSetUp,
+  createBackupKeyChallenge,
+  createRecoveryChallenge,
+  createCancellationChallenge,
+  submitRecoveryTransaction,
+  getRecovery,
   createVirtualCard,
   listCards,
   listCardTransactions,

@@ -1,4 +1,4 @@
-import { SafeStatus, type Safe as WireSafe, type SafeTransaction as WireTransaction } from '@florin/proto/chain/v1/safe';
+import { type SafeBackup, SafeStatus, type Safe as WireSafe, type SafeTransaction as WireTransaction } from '@florin/proto/chain/v1/safe';
 import { z } from 'zod';
 import { address, dateTime, toIso, toWord } from './fields.ts';
 
@@ -20,10 +20,23 @@ export const deployment = z
     }),
     findings: z.array(z.string()).meta({ description: 'In what the Safe differs from what an account needs; empty unless `deviating`' }),
     verifiedAt: dateTime.optional().meta({ description: 'When it was verified first' }),
+    owner: address.meta({ description: 'The owner today, a wallet of the user' }),
+    firstOwner: address.optional().meta({
+      description: 'The owner that the address of the Safe commits to; absent unless a recovery has exchanged it',
+    }),
     platformOwner: address.meta({ description: 'The second owner, a key or a Safe of the platform: both owners must sign' }),
     delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),
     cooldownSeconds: z.int().meta({ description: 'Seconds between a request to the Delay module and its execution' }),
     expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
+    backup: z
+      .object({
+        key: address.meta({ description: 'The backup key' }),
+        module: address.meta({ description: 'Zodiac Delay module in which the exchange of a lost owner waits' }),
+        cooldownSeconds: z.int().meta({ description: 'Seconds between the request for an exchange and its execution' }),
+        expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
+      })
+      .optional()
+      .meta({ description: 'The key that exchanges a lost owner together with the platform; absent before one is named' }),
     setUpSignature: z
       .string()
       .max(4098)
@@ -31,7 +44,7 @@ export const deployment = z
       .optional()
       .meta({
         description:
-          'The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up',
+          'The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then',
       }),
     collection: z
       .object({
@@ -51,10 +64,20 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' });
 
+const toBackup = ({ key, module, cooldownSeconds, expirationSeconds }: SafeBackup) => ({
+  key,
+  module,
+  cooldownSeconds,
+  expirationSeconds,
+});
+
 export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
   status: toWord(STATUS, wire.status),
   findings: [...wire.findings],
   ...(wire.verifiedAt === undefined ? {} : { verifiedAt: toIso(wire.verifiedAt) }),
+  owner: wire.owner,
+  ...(wire.firstOwner === '' || wire.firstOwner === wire.owner ? {} : { firstOwner: wire.firstOwner }),
+  ...(wire.backup === undefined ? {} : { backup: toBackup(wire.backup) }),
   platformOwner: wire.platform,
   delayModule: wire.delayModule,
   cooldownSeconds: wire.cooldownSeconds,

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
+import { RecoveryStatus } from '@florin/proto/chain/v1/recovery_service';
 import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
 import { OnboardingStatus, OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
 import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
@@ -37,6 +38,8 @@ import {
   withdrawal,
   zero,
 } from './fake-records.ts';
+
+const recoveryChallenge = { transactionId: OTHER_ID, transaction: safeTransaction, signer: WALLET, expiresAt: time };
 
 /** Default responses of the fake services, by RPC. */
 export const fakeAnswers: Readonly<Record<string, () => object>> = {
@@ -187,6 +190,13 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     allowances: [{ token: 'EURe', perDay: '5', left: '4', resetsAt: time, uncollected: '1', held: '1', spendable: '3' }],
   }),
   createSetUpChallenge: () => ({ transaction: safeTransaction }),
+  createBackupKeyChallenge: () => ({ challenge: recoveryChallenge }),
+  createRecoveryChallenge: () => ({ challenge: recoveryChallenge }),
+  createCancellationChallenge: () => ({ challenge: recoveryChallenge }),
+  submitRecoveryTransaction: () => ({}),
+  getCurrentRecovery: () => ({
+    recovery: { recoveryId: OTHER_ID, status: RecoveryStatus.WAITING, newOwner: WALLET, createdAt: time, executableAt: time },
+  }),
   createWithdrawalChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
   listReturns: () => ({
     returns: [{ id: OTHER_ID, token: 'EURe', amount: '5', recipient: WALLET, txHash: `0x${'1'.repeat(64)}` }],

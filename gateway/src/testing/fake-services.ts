@@ -5,6 +5,7 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
+import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
@@ -73,7 +74,7 @@ const CONTRACTS = {
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
   threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
-  chain: [ArrivingService, ReservesService, SafeService, WithdrawalService],
+  chain: [ArrivingService, RecoveryService, ReservesService, SafeService, WithdrawalService],
   events: [FeedService, WebhookEndpointService],
   notifications: [NotificationService, PersonalDataService],
 } as const;

@@ -94,7 +94,10 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     relayEvents(cursors.model);
     relayEvents(exceptions.model);
     relayEvents(differences.model);
-    if (safeStores !== undefined) relayEvents(safeStores.withdrawals.model);
+    if (safeStores !== undefined) {
+      relayEvents(safeStores.withdrawals.model);
+      relayEvents(safeStores.recoveries.model);
+    }
     const entries = createLedgerEntriesClient(ledger);
     const safes =
       settings === undefined || safeStores === undefined

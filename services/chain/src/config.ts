@@ -115,6 +115,13 @@ export const configShape = {
   /** Seconds after the cooldown in which it can be executed. */
   SAFE_DELAY_EXPIRATION_SECONDS: seconds.min(60).max(31_536_000).default(111_600),
   /**
+   * Seconds between the request to exchange a lost owner, by a backup key and the platform, and the exchange. Who names a backup key waits as much longer to leave without the
+   * platform. A change of this and of the next one concerns backup keys that are named later.
+   */
+  SAFE_RECOVERY_COOLDOWN_SECONDS: seconds.min(60).max(31_536_000).default(172_800),
+  /** Seconds after that in which the owner can be exchanged. */
+  SAFE_RECOVERY_EXPIRATION_SECONDS: seconds.min(60).max(31_536_000).default(604_800),
+  /**
    * Seconds after which a verified Safe is inspected again, besides the alarms about events; less than half of SAFE_DELAY_COOLDOWN_SECONDS. A Safe that
    * deviates blocks its account. The service is not ready while a Safe has waited for longer than that half.
    */

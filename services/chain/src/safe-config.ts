@@ -19,6 +19,8 @@ export type SafeSettings = {
   /** Safes of the platform that these keys sign for (EIP-55). */
   platformSafes: readonly Address[];
   delay: DelaySettings;
+  /** How long the exchange of a lost owner waits, and can be executed then. */
+  recovery: Pick<DelaySettings, 'cooldownSeconds' | 'expirationSeconds'>;
   /** Returns the terms for collecting from new Safes on a chain; undefined: nothing is collected. */
   termsOn: (chainId: number) => CollectionTerms | undefined;
   /** Undefined: nothing is collected. */
@@ -116,6 +118,10 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       mastercopy,
       cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,
       expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
+    },
+    recovery: {
+      cooldownSeconds: config.SAFE_RECOVERY_COOLDOWN_SECONDS,
+      expirationSeconds: config.SAFE_RECOVERY_EXPIRATION_SECONDS,
     },
     termsOn: collectionTerms(config),
     collection: config.CHAIN_COLLECTION && {

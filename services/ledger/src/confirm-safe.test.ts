@@ -178,6 +178,48 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
       expect(await codeOf(approve(accountId))).toBe('ACCOUNT_STATE_CONFLICT');
     });
 
+    describe('and exchanged', () => {
+      const [next, other]: [string, string] = [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`];
+      const exchange = async (accountId: string, formerOwnerAddress: string, ownerAddress: string) =>
+        (await ledger.accounts.exchangeSafeOwner({ accountId, formerOwnerAddress, ownerAddress }, ledger.operator)).account;
+
+      it('goes on with the owner of today once a person has unblocked it, and keeps the first one', async () => {
+        const accountId = await active();
+        const first = (await find(accountId))?.safeOwnerAddress ?? '';
+        await revokeOwner(accountId);
+        const exchanged = { safeOwnerAddress: next, safeFirstOwnerAddress: first, safeOwnerRevoked: false };
+        for (let times = 0; times < 2; times += 1)
+          expect(await exchange(accountId, first, next)).toMatchObject({ ...exchanged, status: AccountStatus.BLOCKED });
+        expect(await unblock(accountId)).toBe('no error');
+        expect((await find(accountId))?.status).toBe(AccountStatus.ACTIVE);
+        // The lost wallet is not the owner any more: neither a repeat of its revocation nor of the exchange concerns the account.
+        expect(await revokeOwner(accountId, first)).toMatchObject({ ...exchanged, status: AccountStatus.ACTIVE });
+        expect(await exchange(accountId, first, other)).toMatchObject(exchanged);
+        expect(await revokeOwner(accountId, next)).toMatchObject({ status: AccountStatus.BLOCKED, safeOwnerRevoked: true });
+        expect(await ledger.verify()).toMatchObject({ ok: true });
+      });
+
+      it('stays revoked if the new owner was lost meanwhile, whichever comes first', async () => {
+        const ids = await Promise.all(Array.from({ length: 20 }, active));
+        await Promise.all(
+          ids.flatMap(async (accountId, index) => {
+            const first = (await find(accountId))?.safeOwnerAddress ?? '';
+            await revokeOwner(accountId);
+            const both = [() => exchange(accountId, first, next), () => revokeOwner(accountId, next)];
+            await Promise.all((index % 2 === 0 ? both : both.reverse()).map((call) => call()));
+          }),
+        );
+        for (const accountId of ids)
+          expect(await find(accountId)).toMatchObject({ safeOwnerAddress: next, safeOwnerRevoked: true, status: AccountStatus.BLOCKED });
+      });
+
+      it('is not exchanged by what is no address', async () => {
+        const accountId = await active();
+        expect(await codeOf(exchange(accountId, 'nobody', next))).toBe('VALIDATION_FAILED');
+        expect(await codeOf(exchange(accountId, next, 'nobody'))).toBe('VALIDATION_FAILED');
+      });
+    });
+
     it('is never active, whatever races with it', async () => {
       const calls = [unblock, approve, confirm];
       const ids = await Promise.all(Array.from({ length: 30 }, open));

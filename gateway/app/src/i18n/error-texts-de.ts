@@ -63,6 +63,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   PUSH_NOT_AVAILABLE: 'Diese Plattform kann Geräten nichts mitteilen.',
   SAFES_NOT_AVAILABLE: 'Auszahlungen sind auf dieser Plattform nicht angeschlossen.',
   SAFE_NOT_VERIFIED: 'Dein Konto ist auf dem Netzwerk noch nicht eingerichtet.',
+  RECOVERY_NOT_AVAILABLE: 'Dieser Schritt einer Wiederherstellung geht gerade nicht. Ist ein Wallet verloren, schreib dem Support.',
   SET_UP_NOT_AVAILABLE: 'Das Konto wird schon eingerichtet oder lässt sich gerade nicht einrichten.',
   WITHDRAWAL_EXPIRED: 'Die Unterschrift kam zu spät. Beginne die Auszahlung neu.',
   WITHDRAWAL_IN_PROGRESS: 'Eine andere Auszahlung ist unterwegs. Warte, bis sie fertig ist.',

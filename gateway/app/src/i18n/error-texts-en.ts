@@ -61,6 +61,7 @@ export const errorTextsEn = {
   PUSH_NOT_AVAILABLE: 'This platform cannot notify devices.',
   SAFES_NOT_AVAILABLE: 'Withdrawals are not connected on this platform.',
   SAFE_NOT_VERIFIED: 'Your account is not set up on the network yet.',
+  RECOVERY_NOT_AVAILABLE: 'This step of a recovery is not possible now. Write to support if a wallet is lost.',
   SET_UP_NOT_AVAILABLE: 'The account is being set up already, or cannot be set up now.',
   WITHDRAWAL_EXPIRED: 'The signature came too late. Begin the withdrawal again.',
   WITHDRAWAL_IN_PROGRESS: 'Another withdrawal is on its way. Wait until it is done.',

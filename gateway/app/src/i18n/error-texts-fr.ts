@@ -64,6 +64,8 @@ export const errorTextsFr: { readonly [Code in keyof typeof errorTextsEn]: strin
   PUSH_NOT_AVAILABLE: 'Cette plateforme ne peut pas envoyer de notifications.',
   SAFES_NOT_AVAILABLE: 'Les retraits ne sont pas disponibles sur cette plateforme.',
   SAFE_NOT_VERIFIED: 'Votre compte n’est pas encore configuré sur le réseau.',
+  RECOVERY_NOT_AVAILABLE:
+    'Cette étape de la récupération n’est pas possible pour le moment. Si un portefeuille est perdu, contactez l’assistance.',
   SET_UP_NOT_AVAILABLE: 'Le compte est déjà en cours de configuration, ou ne peut pas être configuré maintenant.',
   WITHDRAWAL_EXPIRED: 'La signature est arrivée trop tard. Recommencez le retrait.',
   WITHDRAWAL_IN_PROGRESS: 'Un autre retrait est en route. Attendez qu’il soit terminé.',

@@ -45,6 +45,11 @@ export const ROUTES: Routes = {
     listCollectionAllowances: ['GET', '/user/account/allowance', 's'],
     createSetUpChallenge: ['POST', '/user/account/set-up/challenge', 's'],
     submitSetUp: ['POST', '/user/account/set-up', 'sb'],
+    createBackupKeyChallenge: ['POST', '/user/account/backup-key/challenge', 'sb', ['domainType']],
+    createRecoveryChallenge: ['POST', '/user/account/recovery/challenge', 's'],
+    createCancellationChallenge: ['POST', '/user/account/recovery/cancellation/challenge', 's'],
+    submitRecoveryTransaction: ['POST', '/user/account/recovery', 'sb'],
+    getRecovery: ['GET', '/user/account/recovery', 's'],
   },
   cards: {
     createVirtualCard: ['POST', '/cards/virtual', 'sb'],

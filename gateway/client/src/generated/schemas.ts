@@ -200,6 +200,10 @@ export type Deployment = {
   findings: readonly string[];
   /** When it was verified first */
   verifiedAt?: string;
+  /** The owner today, a wallet of the user */
+  owner: string;
+  /** The owner that the address of the Safe commits to; absent unless a recovery has exchanged it */
+  firstOwner?: string;
   /** The second owner, a key or a Safe of the platform: both owners must sign */
   platformOwner: string;
   /** Zodiac Delay module, through which the owner can move the money without the platform */
@@ -208,7 +212,18 @@ export type Deployment = {
   cooldownSeconds: number;
   /** Seconds after the cooldown in which it can be executed */
   expirationSeconds: number;
-  /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up */
+  /** The key that exchanges a lost owner together with the platform; absent before one is named */
+  backup?: {
+    /** The backup key */
+    key: string;
+    /** Zodiac Delay module in which the exchange of a lost owner waits */
+    module: string;
+    /** Seconds between the request for an exchange and its execution */
+    cooldownSeconds: number;
+    /** Seconds after the cooldown in which it can be executed */
+    expirationSeconds: number;
+  };
+  /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then */
   setUpSignature?: string;
   /** Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected */
   collection?: {
@@ -375,6 +390,29 @@ export type SafeTypedData = {
     /** Integer in decimal */
     nonce: string;
   };
+};
+
+export type RecoveryChallenge = {
+  /** UUID */
+  transactionId: string;
+  typedData: SafeTypedData;
+  /** The key that signs it: the owner of the Safe, or the backup key */
+  signer: string;
+  /** Until when the signature is accepted */
+  expiresAt: string;
+};
+
+export type Recovery = {
+  /** UUID */
+  recoveryId: string;
+  /** `requested` until the request is on the chain, `waiting` until it is executed, `completed` once the owner is exchanged, `cancelled` if it was stopped or has expired */
+  status: "requested" | "waiting" | "completed" | "cancelled";
+  /** The wallet that becomes the owner */
+  newOwner: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** When the owner can be exchanged; absent before it waits on the chain */
+  executableAt?: string;
 };
 
 export type Card = {

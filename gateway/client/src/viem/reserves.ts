@@ -83,7 +83,7 @@ const isSigned = async ({ shard, block, hash, time, root, owed, shards, key, sig
 /**
  * Reads the caller's line of the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what it must hold is in the signed
  * head, with which everybody checks the whole proof.
- * @param owner the wallet that the account's Safe was made for
+ * @param owner the wallet that the account's Safe was made for, also after a recovery has exchanged it
  * @throws ReservesError when the proof does not show what it states; FlorinError `RESERVES_NOT_FOUND` without a proof
  */
 export const checkReserves = async (client: Pick<Client, 'userAccount' | 'ledger'>, owner: string): Promise<OwnReserves> => {

@@ -84,9 +84,18 @@ export const planOf = async (
 ): Promise<SafePlan> => {
   if (deployment === undefined) throw new UnexpectedTextError('an account with a deployment', `Account: ${accountId}`);
   expectTerms(deployment, owner, expected);
-  const { setUpSignature, cooldownSeconds, expirationSeconds } = deployment;
-  const [wallet, platform] = [owner.toLowerCase(), deployment.platformOwner.toLowerCase()];
-  const safe = safeOf(accountId, setUpSignature === undefined ? [wallet] : [wallet, platform]);
+  const { setUpSignature, cooldownSeconds, expirationSeconds, backup, firstOwner = owner } = deployment;
+  const [wallet, platform, first] = [owner, deployment.platformOwner, firstOwner].map((one) => one.toLowerCase()) as [
+    string,
+    string,
+    string,
+  ];
+  const [alone, shared] = [safeOf(accountId, [first]), safeOf(accountId, [first, platform])];
+  // Once a backup key is named, the set-up is past, whoever has signed it.
+  const isShared = setUpSignature !== undefined || (backup !== undefined && shared === safeAddress.toLowerCase());
+  const safe = isShared ? shared : alone;
+  if (backup !== undefined) expectLines(`Owner: ${deployment.owner.toLowerCase()}`, [`Owner: ${wallet}`]);
+  else if (first !== wallet) throw new UnexpectedTextError(`Owner: ${wallet}`, `Owner: ${first}`);
   expectLines(`Safe: ${safeAddress.toLowerCase()}`, [`Safe: ${safe}`]);
   const delay = { cooldownSeconds, expirationSeconds, mastercopy: expected.delayMastercopy ?? DELAY_MODULE };
   const plan: SafePlan = {

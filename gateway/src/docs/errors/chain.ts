@@ -45,6 +45,12 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     remedy: 'Sign the set-up (`POST /user/account/set-up/challenge`), and wait until `deployment.status` of the account is `verified`.',
     repeat: 'later',
   },
+  RECOVERY_NOT_AVAILABLE: {
+    cause:
+      'A backup key cannot be named, or the owner not be exchanged, in this state: the message says why. For example, there is no backup key, the operator has not replaced the lost wallet, or another step is under way.',
+    remedy: 'Read `deployment.backup` of the account and `GET /user/account/recovery`. A lost wallet is reported to support first.',
+    repeat: 'later',
+  },
   SET_UP_NOT_AVAILABLE: {
     cause:
       'The set-up of the Safe is under way or done, the Safe was used before its set-up, or the account is not approved yet, or closed.',

@@ -54,11 +54,19 @@ const BALANCE = { spendable: '9800', nonSpendable: '0', processingDeposits: '0' 
 const DEPLOYMENT = {
   status: 'relaying',
   findings: [],
+  owner: WALLET,
   platformOwner: WALLET,
   delayModule: WALLET,
   cooldownSeconds: 90_000,
   expirationSeconds: 111_600,
   setUpSignature: `0x${'1a'.repeat(64)}1b`,
+};
+
+const RECOVERY_CHALLENGE = {
+  transactionId: MOVEMENT_ID,
+  typedData: safeTypedData('0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x8d80ff0a', 1),
+  signer: WALLET,
+  expiresAt: TIME,
 };
 
 /** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */
@@ -129,6 +137,13 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   createSetUpChallenge: { response: safeTypedData('0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x8d80ff0a', 1) },
   submitSetUp: { request: { signature: SIGNATURE }, response: DEPLOYMENT },
+  createBackupKeyChallenge: { request: { backupKey: WALLET }, response: RECOVERY_CHALLENGE },
+  createRecoveryChallenge: { response: RECOVERY_CHALLENGE },
+  createCancellationChallenge: { response: RECOVERY_CHALLENGE },
+  submitRecoveryTransaction: { request: { transactionId: MOVEMENT_ID, signature: SIGNATURE }, response: DONE },
+  getRecovery: {
+    response: { recovery: { recoveryId: MOVEMENT_ID, status: 'waiting', newOwner: WALLET, createdAt: TIME, executableAt: TIME } },
+  },
   createWithdrawalChallenge: {
     request: { token: 'EURe', amount: '25000000000000000000', to: WALLET },
     response: {

@@ -140,6 +140,14 @@ export type EventData = {
   'safe.changed': { chainId?: number; txHash?: string; accountId?: string; userId?: string; change?: string };
   /** A withdrawal to an address was requested for the first time; the user should know of it. */
   'recipient.requested': { accountId?: string; userId?: string; chainId?: number; usableFrom?: string };
+  /** A backup key was named, which can exchange a lost owner of the Safe together with the platform. */
+  'backup_key.named': { accountId?: string; userId?: string; chainId?: number };
+  /** The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it, and can stop it. */
+  'recovery.requested': { accountId?: string; userId?: string; chainId?: number };
+  /** The Safe’s owner was exchanged. */
+  'recovery.completed': { accountId?: string; userId?: string; chainId?: number };
+  /** The exchange of the Safe’s owner was stopped, or has expired. */
+  'recovery.cancelled': { accountId?: string; userId?: string; chainId?: number };
   /** The ledger refused a transfer of the chain. */
   'transfer.refused': { chainId?: number; txHash?: string; logIndex?: number; accountId?: string; token?: string; amount?: string; code?: string };
   /** Tokens left a Safe without an order. */

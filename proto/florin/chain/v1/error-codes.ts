@@ -8,6 +8,7 @@ export const CHAIN_ERROR_CODES = {
   EXCEPTION_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   EXCEPTION_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   RESERVES_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  RECOVERY_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   RECIPIENT_COOLING: { grpc: 'FailedPrecondition', http: 409 },
   RECIPIENT_REJECTED: { grpc: 'FailedPrecondition', http: 409 },
   SAFES_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },

@@ -33,6 +33,7 @@ const challenge = { source: 'threeds', subject: 'challenge' } as const;
 const cardData = { source: 'vault', subject: 'card_data' } as const;
 const account = { source: 'ledger', subject: 'account' } as const;
 const exception = { source: 'chain', subject: 'exception' } as const;
+const recovery = { source: 'chain', subject: 'recovery', fields: { accountId: 'id', userId: 'id', chainId: 'count' } } as const;
 const difference = { source: 'chain', subject: 'difference', internal: true } as const;
 const watch = { source: 'chain', subject: 'watch', internal: true } as const;
 const entry = { source: 'journal', subject: 'entry' } as const;
@@ -220,6 +221,19 @@ export const EVENT_TYPES = {
     description: 'A withdrawal to an address was requested for the first time; the user should know of it.',
     fields: { accountId: 'id', userId: 'id', chainId: 'count', usableFrom: 'time' },
   },
+  'backup_key.named': {
+    number: 107,
+    ...recovery,
+    description: 'A backup key was named, which can exchange a lost owner of the Safe together with the platform.',
+  },
+  'recovery.requested': {
+    number: 108,
+    ...recovery,
+    description:
+      'The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it, and can stop it.',
+  },
+  'recovery.completed': { number: 109, ...recovery, description: 'The Safe’s owner was exchanged.' },
+  'recovery.cancelled': { number: 112, ...recovery, description: 'The exchange of the Safe’s owner was stopped, or has expired.' },
   'transfer.refused': {
     number: 101,
     ...exception,

@@ -65,7 +65,7 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
         const call = encodeExecution(transaction, await signSafeTransaction(transaction, [owner, platform]));
         await evm.send(call.to, call.data);
       },
-      inspect: async (settings = SETTINGS) => inspectSafe(node(), parties, settings, await evm.blockNumber()),
+      inspect: async (settings = SETTINGS) => inspectSafe(node(), parties, { delay: settings }, await evm.blockNumber()),
     };
   };
 
@@ -78,7 +78,7 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
     const [owner, platform] = [newKey(), newKey()];
     const safe = predictSafeAddress(ACCOUNT_ID, [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId: ACCOUNT_ID, safe, owner: owner.address, platform: platform.address };
-    const inspect = async () => inspectSafe(node(), parties, SETTINGS, await evm.blockNumber());
+    const inspect = async () => inspectSafe(node(), parties, { delay: SETTINGS }, await evm.blockNumber());
     expect(await inspect()).toEqual(['not_deployed']);
     const { to, data } = encodeSafeDeployment(parties);
     await evm.send(to, data);
@@ -139,6 +139,8 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
     const { parties } = await setUp();
     const honest = createJsonRpcExecutionNode(evm.url);
     const lying = { ...honest, storageAt: async () => `0x${'11'.repeat(32)}` as const };
-    await expect(inspectSafe(agreeExecution([honest, lying]), parties, SETTINGS, await evm.blockNumber())).rejects.toThrow('disagree');
+    await expect(inspectSafe(agreeExecution([honest, lying]), parties, { delay: SETTINGS }, await evm.blockNumber())).rejects.toThrow(
+      'disagree',
+    );
   });
 });

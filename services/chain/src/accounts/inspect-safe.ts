@@ -7,8 +7,10 @@ import {
   moduleProxyCodeHash,
   type PinnedContract,
   predictDelayModule,
+  recoverySafe,
   SAFE_CONTRACTS,
   SAFE_PROXY_CODE_HASH,
+  type SafeControl,
   type SafeParties,
 } from '@florin/evm/safe';
 import { type Address, encodeFunctionData, erc20Abi, keccak256, maxUint256, toHex } from 'viem';
@@ -82,18 +84,23 @@ export const readPlainSafe = async (
   return found === undefined || found.hasGuard || found.modules.length > 0 ? undefined : found;
 };
 
+/** How a Safe must be controlled. `requests`: digests of the exchanges that may wait. */
+export type ExpectedControl = Pick<SafeControl, 'delay' | 'backup'> & { requests?: readonly Hex[] };
+
 /**
  * Compares the Safe of an account after a block with what the account needs: deployed from the pinned code, owned by the user and the platform
  * together, without a guard, with the Delay module as the only module and the user as its only user, the terms of collection that it was set up with, and no exit under way.
+ * With a backup key also with the module of the recovery.
  * @returns the differences; none: it is exactly that
  * @throws Error when a node fails, or two disagree
  */
 export const inspectSafe = async (
   node: ExecutionNode,
-  { safe, owner, platform }: SafeParties,
-  settings: DelaySettings,
+  parties: SafeParties,
+  { delay: settings, backup, requests = [] }: ExpectedControl,
   block: number,
 ): Promise<SafeFinding[]> => {
+  const { safe, owner, platform } = parties;
   const code = await node.codeAt(safe, block);
   if (code === '0x') return ['not_deployed'];
   if ((await findUnpinned(node, settings, block)).length > 0) return ['contract_not_pinned'];
@@ -105,7 +112,13 @@ export const inspectSafe = async (
   if (found.hasGuard) findings.push('guard_set');
   if (!areSame(found.owners, [owner, platform])) findings.push('owners_differ');
   if (found.threshold !== 2n) findings.push('threshold_differs');
-  if (!areSame(found.modules, [module])) findings.push('modules_differ');
+  const recovery = backup && predictDelayModule(safe, backup.delay);
+  if (!areSame(found.modules, recovery === undefined ? [module] : [module, recovery])) findings.push('modules_differ');
+  if (backup !== undefined && recovery !== undefined) {
+    const user = recoverySafe(parties, backup.address);
+    const differences = await inspectDelay(node, recovery, { safe, owner: user }, backup.delay, block, requests);
+    if (differences.length > 0) findings.push('recovery_differs');
+  }
   return [
     ...findings,
     ...(await inspectDelay(node, module, { safe, owner }, settings, block)),
@@ -160,6 +173,7 @@ const inspectDelay = async (
   { safe, owner }: Pick<SafeParties, 'safe' | 'owner'>,
   settings: DelaySettings,
   block: number,
+  requests: readonly Hex[] = [],
 ): Promise<SafeFinding[]> => {
   if (keccak256(await node.codeAt(module, block)) !== moduleProxyCodeHash(settings.mastercopy.address)) return ['delay_differs'];
   const view = viewsOf(node, module, DELAY_VIEWS, block);
@@ -181,6 +195,8 @@ const inspectDelay = async (
     expiration === BigInt(settings.expirationSeconds);
   const findings: SafeFinding[] = isOurs ? [] : ['delay_differs'];
   if (!areSame(firstOfPage(users), [owner])) findings.push('delay_users_differ');
-  if (next !== queued) findings.push('exit_pending');
+  const isRequested = async (number: bigint) => requests.includes((await view('getTxHash', [number])) as Hex);
+  const [first, end] = [next as bigint, queued as bigint];
+  if (first !== end && !(end === first + 1n && (await isRequested(first)))) findings.push('exit_pending');
   return findings;
 };

@@ -1,8 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
-import { COLLECTOR } from '@florin/evm/safe';
+import { COLLECTOR, safeTransactionHash } from '@florin/evm/safe';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
+import type { Address } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { CollectionsClient } from '../clients/collections.ts';
 import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
@@ -13,6 +14,7 @@ import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
+import { createRecoveries, type Recoveries } from '../recovering/recoveries.ts';
 import { createRelayers, type Relayers } from '../relaying/relayers.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeSettings } from '../safe-config.ts';
@@ -36,7 +38,10 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[]; symbols: ReadonlyMap<Hex, string> }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive' | 'blockToken' | 'unblockToken'>;
+  accounts: Pick<
+    AccountsClient,
+    'confirmSafe' | 'revokeSafe' | 'exchangeSafeOwner' | 'block' | 'openedAt' | 'isActive' | 'ofUser' | 'blockToken' | 'unblockToken'
+  >;
   ledger: WithdrawalsClient;
   entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
   bookings: CollectionsClient;
@@ -56,6 +61,7 @@ type SafeChain = {
   owners: readonly PlatformOwner[];
   setUps: SafeSetUps;
   withdrawals: Withdrawals;
+  recoveries: Recoveries;
   inspections: SafeInspections;
   relayers: Relayers;
   round: Round;
@@ -90,6 +96,7 @@ export const openSafes = (parts: SafesParts) => {
     cosigners,
     platformSafes,
     delay,
+    recovery,
     termsOn,
     collection,
     collectEveryMs,
@@ -100,7 +107,7 @@ export const openSafes = (parts: SafesParts) => {
     replaceAfterMs,
     feeLimit,
   } = settings;
-  const { collections, jobs, lanes, plans, safes, withdrawals: stored } = stores;
+  const { collections, jobs, lanes, plans, safes, recoveries: transactions, withdrawals: stored } = stores;
 
   const money = createWithdrawnMoney({ ledger, bookings, exceptions });
   const keys = new Map(cosigners.map((key) => [key.address, key]));
@@ -125,7 +132,13 @@ export const openSafes = (parts: SafesParts) => {
       await accounts.confirmSafe(accountId, known);
     };
     const { now } = runtime;
-    const history = { openedAt, signedWith: stored.signedWith };
+    const signedWith = async (place: { chainId: number; safe: Address }, nonce: bigint): Promise<Hex | undefined> => {
+      const claimedBy = await stored.claimedBy({ ...place, nonce });
+      if (claimedBy === undefined) return undefined;
+      const signed = (await stored.find(claimedBy)) ?? (await transactions.find(claimedBy));
+      return signed && safeTransactionHash(signed.transaction);
+    };
+    const history = { openedAt, signedWith };
     const inspections = createSafeInspections({
       chainId,
       node,
@@ -137,6 +150,7 @@ export const openSafes = (parts: SafesParts) => {
       accounts,
       exceptions,
       history,
+      recoveriesOf: transactions.ofAccount,
       inspectEveryMs,
       logger,
       now,
@@ -149,7 +163,10 @@ export const openSafes = (parts: SafesParts) => {
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
     const collectSoon = (accountId: string) => safes.collectSoon(accountId, now());
     const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, recheck, collectSoon, logger };
-    const withdrawals = createWithdrawals({ ...carryingOut, cursor, rules, runtime });
+    const ownerOf = async (accountId: string) => (await safes.find(accountId))?.owner;
+    const withdrawals = createWithdrawals({ ...carryingOut, ownerOf, cursor, rules, runtime });
+    const recovering = { chainId, node, signerOf, safes, transactions, jobs, claims: stored, accountOf: accounts.ofUser };
+    const recoveries = createRecoveries({ ...recovering, recovery, runtime, logger });
     const relaying = { chainId, node, jobs, lanes, replaceAfterMs, feeLimit, now, logger };
     // The treasury's operator alone may call the Collector.
     const relayers = createRelayers({ ...relaying, signers: relayerKeys, lost: lostRelayers, exclusive: [COLLECTOR.address] });
@@ -165,7 +182,7 @@ export const openSafes = (parts: SafesParts) => {
     };
     const round = async (closed: () => boolean): Promise<void> => {
       await check();
-      await workOnEach([setUps.round, withdrawals.round, relayers.round], closed, (work) => work(closed));
+      await workOnEach([setUps.round, withdrawals.round, recoveries.round, relayers.round], closed, (work) => work(closed));
     };
     const inspect = async (closed: () => boolean): Promise<void> => {
       await check();
@@ -191,7 +208,20 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await collecting.round(closed);
     };
-    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect, failing: collecting.failing };
+    return {
+      node,
+      symbols,
+      owners,
+      setUps,
+      withdrawals,
+      recoveries,
+      relayers,
+      inspections,
+      round,
+      inspect,
+      collect,
+      failing: collecting.failing,
+    };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -211,6 +241,7 @@ export const openSafes = (parts: SafesParts) => {
     relayers: relayerKeys.map(({ address }) => address),
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
+    recoveries: new Map([...byChain].map(([chainId, { recoveries }]) => [chainId, recoveries])),
     /** Returns the amounts that may be collected from a Safe today. @throws Error when a node fails, or two disagree */
     allowancesOf: async ({ chainId, safe, delay: settings }: StoredSafe): Promise<CollectionAllowance[]> => {
       const chain = byChain.get(chainId);

@@ -88,7 +88,7 @@ describeOnEvm('the second owner of Safes', { timeout: 180_000 }, () => {
       for (const { to, data } of [encodeSafeDeployment(parties), encodeDelayDeployment(safe, DELAY)]) await evm.send(to, data);
       await token.pay(safe, 10n);
       await execute(setUpTransaction(parties, DELAY, 0n));
-      expect(await inspectSafe(createJsonRpcExecutionNode(evm.url), parties, DELAY, await evm.blockNumber())).toEqual([]);
+      expect(await inspectSafe(createJsonRpcExecutionNode(evm.url), parties, { delay: DELAY }, await evm.blockNumber())).toEqual([]);
       // The first transfer to an address takes more gas than the later ones.
       await execute(payment(1n));
     };
@@ -148,6 +148,7 @@ describeOnEvm('the second owner of Safes', { timeout: 180_000 }, () => {
       plans,
       setUps: none,
       withdrawals: none,
+      recoveries: none,
       allowancesOf: async () => [],
     });
     const account = {
@@ -155,6 +156,7 @@ describeOnEvm('the second owner of Safes', { timeout: 180_000 }, () => {
       chainId: CHAIN_ID,
       safe: parties.safe,
       owner: parties.owner,
+      ownerRevoked: false,
       approved: true,
       active: false,
       closed: false,

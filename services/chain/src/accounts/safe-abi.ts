@@ -18,5 +18,7 @@ export const DELAY_VIEWS = parseAbi([
   'function txExpiration() view returns (uint256)',
   'function txNonce() view returns (uint256)',
   'function queueNonce() view returns (uint256)',
+  'function getTxHash(uint256 nonce) view returns (bytes32)',
+  'function getTxCreatedAt(uint256 nonce) view returns (uint256)',
   'function getModulesPaginated(address start, uint256 pageSize) view returns (address[] modules, address next)',
 ]);

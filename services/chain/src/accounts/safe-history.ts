@@ -1,5 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
-import { EXECUTION_SUCCESS, EXECUTION_TOPICS, readExecution, type SafeParties } from '@florin/evm/safe';
+import { EXECUTION_SUCCESS, EXECUTION_TOPICS, type ModuleCall, readExecution, type SafeParties } from '@florin/evm/safe';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 
 /** Clocks of accounts and of blocks differ by less. */
@@ -14,6 +14,8 @@ export type HistoryParts = {
   openedAt: (accountId: string) => Promise<Date>;
   /** Hash of the transaction that the platform signed, or may have signed, with a Safe's nonce; undefined when there is none. */
   signedWith: (safe: SafeParties, nonce: bigint) => Promise<Hex | undefined>;
+  /** Returns the exchanges of an account's owner that the platform has signed, or may have. */
+  exchangesOf: (accountId: string) => Promise<readonly ModuleCall[]>;
 };
 
 export type SafeHistory = {
@@ -48,7 +50,7 @@ export const firstBlock = async ({ node, openedAt }: Pick<HistoryParts, 'node' |
  * @throws Error when a node fails, or two disagree
  */
 export const readHistory = async (
-  { node, openedAt, signedWith }: HistoryParts,
+  { node, openedAt, signedWith, exchangesOf }: HistoryParts,
   safe: SafeParties,
   setUp: Hex,
   readTo: number | undefined,
@@ -56,11 +58,21 @@ export const readHistory = async (
 ): Promise<SafeHistory> => {
   const from = readTo === undefined ? await firstBlock({ node, openedAt }, safe.accountId, block) : Math.max(0, readTo - AGAIN);
   const events = await node.events(safe.safe, EXECUTION_TOPICS, { from, to: block });
+  const exchanges = await exchangesOf(safe.accountId);
   const allowed = new Set<Hex>();
+  /** Modules whose call is announced, and has not succeeded yet. */
+  const exchanging = new Set<Hex>();
   let hasSetUp = false;
   for (const event of events) {
     const execution = readExecution(safe, event);
     if (execution === undefined) return { differs: true, hasSetUp };
+    if ('module' in execution) {
+      const { module, call } = execution;
+      const isSigned = exchanges.some((one) => one.module === module && one.to === call?.to && one.data === call.data);
+      if (call === undefined ? !exchanging.delete(module) : !isSigned) return { differs: true, hasSetUp };
+      if (call !== undefined) exchanging.add(module);
+      continue;
+    }
     const { hash, nonce } = execution;
     if (nonce !== undefined && hash === (nonce === 0n ? setUp : await signedWith(safe, nonce))) allowed.add(hash);
     if (!allowed.has(hash)) return { differs: true, hasSetUp };

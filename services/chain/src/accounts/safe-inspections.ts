@@ -3,9 +3,11 @@ import { type DelaySettings, safeTransactionHash, setUpTransaction } from '@flor
 import type { Logger } from '@florin/rpc/observe';
 import { frozenException } from '../alarming/token-alarms.ts';
 import type { AccountsClient } from '../clients/accounts.ts';
+import { expectedRequests, type RecoveryTransaction } from '../domain/recovery.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
+import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
 import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
 import { findFrozen, inspectSafe } from './inspect-safe.ts';
 import { type HistoryParts, readHistory } from './safe-history.ts';
@@ -36,9 +38,11 @@ export type SafeInspectionParts = {
   /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
   revoke: (accountId: string) => Promise<void>;
   /** Stops the spending of a token, or lets it go on. May be repeated. */
-  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken'>;
+  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner'>;
   exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
   history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
+  /** The transactions by which an account's owner has named a backup key, or was exchanged. */
+  recoveriesOf: RecoveryTransactionStore['ofAccount'];
   /** How long after an inspection a Safe is inspected again. */
   inspectEveryMs: number;
   logger: Logger;
@@ -54,21 +58,38 @@ export const recheck = (found: Omit<Inspection, 'dueAt' | 'recheckBlock'>, reche
 
 /** Inspects Safes again and again. */
 export const createSafeInspections = (parts: SafeInspectionParts) => {
-  const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, inspectEveryMs, logger, now } = parts;
+  const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, recoveriesOf, inspectEveryMs, logger, now } =
+    parts;
 
   const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
 
+  /** Compares a Safe with the control that it is known to have, and then with that to which a transaction leads that the platform has signed. */
+  const compare = async (safe: StoredSafe, recoveries: readonly RecoveryTransaction[], block: number) => {
+    const known = { owner: safe.owner, delay: delayOf(safe), ...(safe.backup === undefined ? {} : { backup: safe.backup }) };
+    const requests = expectedRequests(recoveries);
+    const findings = await inspectSafe(node, safe, { ...known, requests }, block);
+    if (findings.length === 0) return { findings, control: { delay: known.delay } };
+    for (const { status, control } of recoveries) {
+      if (status !== 'signed' || control === undefined) continue;
+      if ((await inspectSafe(node, { ...safe, owner: control.owner }, control, block)).length > 0) continue;
+      return { findings: [], control: { ...control, first: safe.first ?? { owner: safe.owner, delay: known.delay } } };
+    }
+    return { findings, control: { delay: known.delay } };
+  };
+
   /** Looks at a Safe and its history after a final block. */
   const inspect = async (safe: StoredSafe, block: number): Promise<Inspection> => {
-    const { recheckBlock } = safe;
-    const delay = delayOf(safe);
-    const findings = await inspectSafe(node, safe, delay, block);
-    const setUp = safeTransactionHash(setUpTransaction(safe, delay, SET_UP_NONCE));
-    const { differs, hasSetUp } = await readHistory({ node, ...history }, safe, setUp, safe.historyBlock, block);
+    const { recheckBlock, first = { owner: safe.owner, delay: delayOf(safe) } } = safe;
+    const recoveries = await recoveriesOf(safe.accountId);
+    const { findings, control } = await compare(safe, recoveries, block);
+    const setUp = safeTransactionHash(setUpTransaction({ ...safe, owner: first.owner }, first.delay, SET_UP_NONCE));
+    const exchangesOf = async () =>
+      recoveries.flatMap(({ exchange, status }) => (exchange && status !== 'submitted' ? [exchange.call] : []));
+    const { differs, hasSetUp } = await readHistory({ node, ...history, exchangesOf }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
     const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
-    const found = { findings: isExplained ? findings : (['storage_differs'] as const), delay, block, at: now() };
+    const found = { findings: isExplained ? findings : (['storage_differs'] as const), ...control, block, at: now() };
     if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
     const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);
@@ -107,6 +128,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const isWaiting = Object.values(frozen).some((block) => block > finalized);
     const found = { ...inspected, frozen, ...(isWaiting ? { dueAt: new Date(inspected.at.getTime() + RECHECK_MS) } : {}) };
     const { findings } = found;
+    if (found.owner !== undefined && found.owner !== safe.owner) await accounts.exchangeSafeOwner(accountId, safe.owner, found.owner);
     // The cause of an alarm may be in a block that is not final yet.
     if (findings.length === 0 && found.recheckBlock === undefined && (status === 'deviating' || recheckBlock !== undefined))
       await confirm(accountId);
@@ -127,7 +149,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     /** Inspects a Safe, without its history, after the newest block, which may still be replaced. */
     look: async (safe: StoredSafe) => {
       const block = await node.newestNumber();
-      return { block, findings: await inspectSafe(node, safe, delayOf(safe), block) };
+      return { block, findings: (await compare(safe, await recoveriesOf(safe.accountId), block)).findings };
     },
     /** Inspects the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {

@@ -11,6 +11,7 @@ import type { Address } from 'viem';
 import type { UserAccount } from '../clients/accounts.ts';
 import type { CollectionAllowance } from '../collecting/collection-allowances.ts';
 import type { SafePlan } from '../domain/account-safe.ts';
+import type { Recoveries } from '../recovering/recoveries.ts';
 import type { SafePlanStore, SignedPlan } from '../store/safe-plans.ts';
 import type { StoredSafe } from '../store/safes.ts';
 import type { Withdrawals } from '../withdrawing/withdrawals.ts';
@@ -36,6 +37,8 @@ export type SafeKeeper = {
   setUpsOn: (chainId: number) => SafeSetUps | undefined;
   /** @returns undefined when no node of the chain is configured */
   withdrawalsOn: (chainId: number) => Withdrawals | undefined;
+  /** @returns undefined when no node of the chain is configured */
+  recoveriesOn: (chainId: number) => Recoveries | undefined;
 };
 
 type Parts = {
@@ -49,6 +52,7 @@ type Parts = {
   plans: SafePlanStore;
   setUps: ReadonlyMap<number, SafeSetUps>;
   withdrawals: ReadonlyMap<number, Withdrawals>;
+  recoveries: ReadonlyMap<number, Recoveries>;
   allowancesOf: SafeKeeper['allowancesOf'];
 };
 
@@ -60,6 +64,7 @@ export const createSafeKeeper = ({
   plans,
   setUps,
   withdrawals,
+  recoveries,
   allowancesOf,
 }: Parts): SafeKeeper => {
   type Account = Omit<SafeParties, 'platform'>;
@@ -95,9 +100,13 @@ export const createSafeKeeper = ({
   };
 
   return {
-    planOf: async ({ id: accountId, chainId, safe, owner }, stored) => {
-      const account = { accountId, chainId, safe, owner };
-      if (predictSafeAddress(accountId, [owner]) !== safe) {
+    planOf: async ({ id: accountId, chainId, safe, owner: first }, stored) => {
+      const account = { accountId, chainId, safe, owner: first };
+      if (stored?.first !== undefined) {
+        const { owner, platform, delay: changed = delay, backup } = stored;
+        return { parties: { ...account, owner, platform }, delay: changed, ...(backup === undefined ? {} : { backup }) };
+      }
+      if (predictSafeAddress(accountId, [first]) !== safe) {
         const { platform, delay: settings, signature, signers } = await signedPlan(account);
         const signed = { owner: platform, signature, ...(signers === undefined ? {} : { isContract: true }) };
         return { parties: { ...account, platform }, delay: settings, signature: signed };
@@ -110,5 +119,6 @@ export const createSafeKeeper = ({
     allowancesOf,
     setUpsOn: (chainId) => setUps.get(chainId),
     withdrawalsOn: (chainId) => withdrawals.get(chainId),
+    recoveriesOn: (chainId) => recoveries.get(chainId),
   };
 };

@@ -104,6 +104,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       plans,
       setUps: new Map(),
       withdrawals: new Map(),
+      recoveries: new Map(),
       allowancesOf: async () => [],
     });
 
@@ -131,12 +132,14 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       symbols: new Map([[token.address.toLowerCase() as Hex, 'EURe']]),
       accounts: {
         blockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`blocked ${symbol}`)),
+        exchangeSafeOwner: async () => undefined,
         unblockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`unblocked ${symbol}`)),
       },
       exceptions: {
         open: async (one: WatchException) => void (one.transfer.accountId === accountId && opened.push(one)),
         openOfTokens: async () => halted,
       },
+      recoveriesOf: async () => [],
       node: { ...agreed, finalizedNumber: async () => Math.min(finalTo, await agreed.finalizedNumber()) },
       delay: settings,
       safes,
@@ -187,7 +190,16 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const promised = async (): Promise<SafePlan> => {
       const owners = [generatePrivateKey(), platformKey].map((key) => createKeyOwner(createLocalKeySigner(key)));
       const keeper = keeperOf(owners, settings);
-      const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address, approved: true, active: false, closed: false };
+      const account = {
+        id: accountId,
+        chainId: CHAIN_ID,
+        safe,
+        owner: owner.address,
+        ownerRevoked: false,
+        approved: true,
+        active: false,
+        closed: false,
+      };
       return isShared ? keeper.planOf(account, undefined) : { parties, delay: settings };
     };
     const request = async () => {
@@ -694,6 +706,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
         chainId: CHAIN_ID,
         safe,
         owner: owner.address,
+        ownerRevoked: false,
         approved: true,
         active: false,
         closed: false,

@@ -64,7 +64,8 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
   const offer = async ({ parties, delay: settings }: SafePlan, stored: StoredSafe | undefined): Promise<SafeTransaction> => {
     // A Safe that was shared from birth can have used its first nonce for the set-up only, which anyone may have executed.
     const isUnused = isSharedFromBirth(parties) || (await newestNonce(node, parties.safe, stored?.inspectedBlock)) === SET_UP_NONCE;
-    if (!isUnused || stored?.findings.includes('history_differs')) throw new CodedError('SET_UP_NOT_AVAILABLE');
+    if (!isUnused || stored?.first !== undefined || stored?.findings.includes('history_differs'))
+      throw new CodedError('SET_UP_NOT_AVAILABLE');
     return setUpTransaction(parties, settings, SET_UP_NONCE);
   };
 

@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
-import { AccountStatus, TokenBlockReason } from '@florin/proto/ledger/v1/account';
+import { type Account, AccountStatus, TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { type Address, getAddress } from 'viem';
@@ -20,7 +20,7 @@ export type ListedAccount = {
   chainId: number;
   /** Address of the Safe, in lower case. */
   safe: Hex;
-  /** The user's wallet that the Safe was made for, EIP-55. */
+  /** The wallet that the Safe was made for, to which its address commits, EIP-55. */
   owner: Address;
 };
 
@@ -68,6 +68,11 @@ export type AccountsClient = {
    */
   revokeSafe: (accountId: string) => Promise<void>;
   /**
+   * Records that a recovery has exchanged the owner of an account's Safe.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  exchangeSafeOwner: (accountId: string, former: Address, owner: Address) => Promise<void>;
+  /**
    * Stops the spending of all tokens of a chain, or lets it go on. May be repeated.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
@@ -112,13 +117,19 @@ export type UserAccount = {
   chainId: number;
   /** EIP-55. */
   safe: Address;
-  /** EIP-55. */
+  /** The wallet that the Safe was made for, to which its address commits, EIP-55. */
   owner: Address;
+  /** True if the wallet that owns the Safe is not the user's any more. */
+  ownerRevoked: boolean;
   /** True if the platform pays for what the account needs. */
   approved: boolean;
   active: boolean;
   closed: boolean;
 };
+
+/** Earlier releases of the ledger know one owner. */
+const firstOwnerOf = ({ safeFirstOwnerAddress: first, safeOwnerAddress }: Account): Address =>
+  getAddress(first === '' ? safeOwnerAddress : first);
 
 export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
@@ -142,12 +153,13 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     const key = { case: 'userId', value: userId } as const;
     const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
-    const { id, chainId, safeAddress, safeOwnerAddress, approved, safeOwnerRevoked, status } = account;
+    const { id, chainId, safeAddress, approved, safeOwnerRevoked, status } = account;
     return {
       id,
       chainId,
       safe: getAddress(safeAddress),
-      owner: getAddress(safeOwnerAddress),
+      owner: firstOwnerOf(account),
+      ownerRevoked: safeOwnerRevoked,
       // Nothing is set up for a wallet that the user has lost.
       approved: approved && !safeOwnerRevoked,
       active: status === AccountStatus.ACTIVE,
@@ -168,6 +180,9 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     },
     revokeSafe: async (accountId) => {
       await client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
+    },
+    exchangeSafeOwner: async (accountId, formerOwnerAddress, ownerAddress) => {
+      await client.exchangeSafeOwner({ accountId, formerOwnerAddress, ownerAddress }, { timeoutMs: TIMEOUT_MS });
     },
     confirmSafe: async (accountId, collectionLimits = []) => {
       await client.confirmSafe({ accountId, collectionLimits: [...collectionLimits] }, { timeoutMs: TIMEOUT_MS });
@@ -194,11 +209,11 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     page: async (cursor, limit) => {
       const { accounts, page } = await lists.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });
       return {
-        accounts: accounts.map(({ id, chainId, safeAddress, safeOwnerAddress }) => ({
-          id,
-          chainId,
-          safe: safeAddress.toLowerCase() as Hex,
-          owner: getAddress(safeOwnerAddress),
+        accounts: accounts.map((account) => ({
+          id: account.id,
+          chainId: account.chainId,
+          safe: account.safeAddress.toLowerCase() as Hex,
+          owner: firstOwnerOf(account),
         })),
         nextCursor: page?.nextCursor ?? '',
       };

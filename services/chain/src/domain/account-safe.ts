@@ -1,11 +1,14 @@
 import type { Hex } from '@florin/evm/hex';
-import type { DelaySettings, OwnerSignature, SafeParties } from '@florin/evm/safe';
+import type { BackupKey, DelaySettings, OwnerSignature, SafeParties } from '@florin/evm/safe';
+import type { Address } from 'viem';
 
 /** The parties of a Safe, and how its Delay module is set up. */
 export type SafePlan = {
   parties: SafeParties;
   delay: DelaySettings;
-  /** The platform's signature over the set-up; absent where the user alone signs it. */
+  /** Absent: a lost owner cannot be exchanged. */
+  backup?: BackupKey;
+  /** The platform's signature over the set-up; absent where the user alone signs it, and once the Safe has been changed. */
   signature?: OwnerSignature;
 };
 
@@ -22,8 +25,10 @@ export type SafeFinding =
   | 'owners_differ'
   /** Not both owners must sign. */
   | 'threshold_differs'
-  /** Not exactly the Delay module. */
+  /** Not exactly the Delay module, and with a backup key that of the recovery. */
   | 'modules_differ'
+  /** The module of the recovery is another one, or somebody else may use it, or a request waits in it that the platform did not sign. */
+  | 'recovery_differs'
   /** The Delay module's code, owner, target, cooldown, expiration or guard is another one. */
   | 'delay_differs'
   /** Someone else than the user's wallet may use the Delay module. */
@@ -45,6 +50,10 @@ export type AccountSafe = SafeParties & {
   status: SafeStatus;
   /** How its Delay module is set up; absent until the first inspection of one that was set up before this was recorded. */
   delay?: DelaySettings;
+  /** Absent: a lost owner cannot be exchanged. */
+  backup?: BackupKey;
+  /** The owner to whom the address commits, and the Delay module of the set-up, once a naming or a recovery has changed them. */
+  first?: { owner: Address; delay: DelaySettings };
   /** The relayer's job that carries out the set-up. */
   jobId: string;
   /** The deviations that the last inspection found; empty when verified. */

@@ -1,10 +1,14 @@
 import type { WatchException } from './exception.ts';
+import type { RecoveryTransaction } from './recovery.ts';
 import type { SafeTransfer } from './transfer.ts';
 import type { SafeWithdrawal } from './withdrawal.ts';
 
 type TransferPayload = Pick<SafeTransfer, 'chainId' | 'txHash' | 'logIndex' | 'accountId' | 'token'> & { amount: string };
 
 type DifferencePayload = { chainId: number; accountId: string; token: string; blockNumber: number };
+
+/** Steps of a recovery that the user should know of. */
+export type RecoveryEventType = 'backup_key.named' | 'recovery.requested' | 'recovery.cancelled' | 'recovery.completed';
 
 /** Events that this service publishes. */
 export type ChainEvent =
@@ -14,6 +18,7 @@ export type ChainEvent =
   | { type: 'recipient.requested'; payload: { accountId: string; userId: string; chainId: number; usableFrom: string } }
   | { type: 'safe.changed'; payload: Pick<TransferPayload, 'chainId' | 'txHash' | 'accountId'> & { change: string } }
   | { type: 'return.requested'; payload: Pick<TransferPayload, 'accountId' | 'chainId' | 'token' | 'amount'> }
+  | { type: RecoveryEventType; payload: { accountId: string; userId: string; chainId: number } }
   | { type: 'balance.differed'; payload: DifferencePayload & { unseen: string; unbooked: string } }
   | { type: 'balance.agreed'; payload: DifferencePayload }
   | {
@@ -33,6 +38,14 @@ export const newRecipientEvent = (
   id,
   at,
 });
+
+/** A step of a recovery. Keys stay out of feeds. */
+export const recoveryEvent = (
+  { accountId, userId, transaction: { chainId } }: RecoveryTransaction,
+  type: RecoveryEventType,
+  id: string,
+  at: Date,
+): ChainEvent & { id: string; at: Date } => ({ type, payload: { accountId, userId, chainId }, id, at });
 
 /** A person has decided that a rejected deposit goes back, which its owner must sign. */
 export const returnEvent = ({ accountId, chainId, token, amount }: SafeTransfer): ChainEvent => ({

@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 import { getCurrentReserves, getReserves } from './get-reserves.ts';
 import { listArriving } from './list-arriving.ts';
 import { reconcileBalances } from './reconcile-balances.ts';
+import { recoveryService } from './recovery-service.ts';
 import { safeService } from './safe-service.ts';
 import { watchService } from './watch-service.ts';
 import { withdrawalService } from './withdrawal-service.ts';
@@ -15,6 +16,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   watchService(dependencies),
   safeService(dependencies),
   withdrawalService(dependencies),
+  recoveryService(dependencies),
   implement(ReconciliationService, { reconcileBalances: reconcileBalances(dependencies) }),
   implement(ArrivingService, { listArriving: listArriving(dependencies) }),
   implement(ReservesService, { getReserves: getReserves(dependencies), getCurrentReserves: getCurrentReserves(dependencies) }),

@@ -8,13 +8,24 @@ const STATUS = { relaying: SafeStatus.RELAYING, verified: SafeStatus.VERIFIED, d
 
 /** @param stored undefined before the owner has signed a set-up */
 export const toWireSafe = (
-  { parties: { accountId, chainId, safe, owner, platform }, delay, signature }: SafePlan,
-  stored: Pick<AccountSafe, 'status' | 'findings' | 'verifiedAt'> | undefined,
+  { parties: { accountId, chainId, safe, owner, platform }, delay, backup, signature }: SafePlan,
+  stored: Pick<AccountSafe, 'status' | 'findings' | 'verifiedAt' | 'first'> | undefined,
 ): MessageInitShape<typeof SafeSchema> => ({
   accountId,
   chainId,
   address: safe,
   owner,
+  firstOwner: stored?.first?.owner ?? owner,
+  ...(backup === undefined
+    ? {}
+    : {
+        backup: {
+          key: backup.address,
+          module: predictDelayModule(safe, backup.delay),
+          cooldownSeconds: backup.delay.cooldownSeconds,
+          expirationSeconds: backup.delay.expirationSeconds,
+        },
+      }),
   platform,
   delayModule: predictDelayModule(safe, delay),
   cooldownSeconds: delay.cooldownSeconds,

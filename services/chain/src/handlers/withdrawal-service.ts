@@ -101,7 +101,9 @@ const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
     const signature = canonicalSignature(text);
     if (expected === undefined || safeTransactionHash(expected) !== digest || signature === undefined)
       throw new CodedError('INVALID_SIGNATURE');
-    if ((await recoverSigner(digest, signature)) !== withdrawal.owner) throw new CodedError('INVALID_SIGNATURE');
+    // An owner who was exchanged since signs nothing.
+    if (withdrawal.owner !== parties.owner || (await recoverSigner(digest, signature)) !== withdrawal.owner)
+      throw new CodedError('INVALID_SIGNATURE');
     const { status } = await onNodes(withdrawals.submit(withdrawal, signature));
     return { withdrawalId, status: STATUS[status] ?? SubmittedStatus.PROCESSING };
   });

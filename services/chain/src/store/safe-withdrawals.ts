@@ -1,7 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
-import { safeTransactionHash } from '@florin/evm/safe';
 import { createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
@@ -108,8 +107,11 @@ type SafeNonce = Pick<SafeWithdrawal['transaction'], 'chainId' | 'safe' | 'nonce
 
 const nonceKey = ({ chainId, safe, nonce }: SafeNonce): string => `${chainId}/${safe.toLowerCase()}/${nonce}`;
 
-/** Withdrawals that users sign. */
-export const createSafeWithdrawalStore = (connection: Connection) => {
+/**
+ * Withdrawals that users sign.
+ * @param hasFailed returns true if a transaction of another kind, of that id, will never be executed
+ */
+export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id: string) => Promise<boolean> = async () => false) => {
   const model = connection.model<WithdrawalDocument>('SafeWithdrawal', schema);
   const nonces = connection.model<NonceDocument>('SafeNonce', nonceSchema);
   const all = async (filter: object, limit: number): Promise<SafeWithdrawal[]> =>
@@ -120,12 +122,13 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     return found === null ? undefined : toWithdrawal(found);
   };
 
-  /** The claim of a Safe's nonce. It is void if its withdrawal was refused: nothing was signed for it, and nothing will be. */
+  /** The claim of a Safe's nonce. It is void if its transaction was refused, or can never be executed: nothing was signed for it that counts. */
   const claimOf = async (place: SafeNonce) => {
     const claim = await nonces.findById(nonceKey(place)).lean<NonceDocument>();
     if (claim === null) return undefined;
     const claimant = await find(claim.withdrawalId);
-    return { withdrawalId: claim.withdrawalId, claimant, isLive: claimant?.refusal === undefined };
+    const isLive = claimant === undefined ? !(await hasFailed(claim.withdrawalId)) : claimant.refusal === undefined;
+    return { withdrawalId: claim.withdrawalId, claimant, isLive };
   };
 
   const claimantOf = async (place: SafeNonce): Promise<SafeWithdrawal | undefined> => {
@@ -193,10 +196,10 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
         $or: [{ status: { $in: COUNTED } }, { status: 'failed', refusal: { $exists: false } }],
       }),
     /**
-     * Claims a Safe's nonce for a withdrawal: the platform signs no other transaction with it, ever.
-     * @returns false if another withdrawal has claimed it
+     * Claims a Safe's nonce for a withdrawal, or a transaction of another kind: the platform signs no other transaction with it, ever.
+     * @returns false if another one has claimed it
      */
-    claimNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> => {
+    claimNonce: async ({ id, transaction }: Pick<SafeWithdrawal, 'id' | 'transaction'>): Promise<boolean> => {
       const key = nonceKey(transaction);
       try {
         await nonces.create({ _id: key, withdrawalId: id });
@@ -211,10 +214,10 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     },
     /** The withdrawal that has claimed a Safe's nonce. */
     claimantOf,
-    /** Hash of the transaction that the platform has signed with a Safe's nonce, or may have; undefined when there is none. */
-    signedWith: async (safe: { chainId: number; safe: Address }, nonce: bigint): Promise<Hex | undefined> => {
-      const claimant = await claimantOf({ ...safe, nonce });
-      return claimant && safeTransactionHash(claimant.transaction);
+    /** Id of the withdrawal, or the transaction of another kind, that has claimed a Safe's nonce. */
+    claimedBy: async (place: SafeNonce): Promise<string | undefined> => {
+      const claim = await claimOf(place);
+      return claim?.isLive ? claim.withdrawalId : undefined;
     },
   };
 };

@@ -1,14 +1,18 @@
 import { createBatchedReads, rawCollection } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
+import type { Address } from 'viem';
 import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
+import { backupSchema } from './recovery-transactions.ts';
 import { delaySchema } from './safe-plans.ts';
 
 /** An account's Safe with the signatures over its set-up, joined as the Safe reads them. */
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
 /** The result of an inspection, and the time of the next one. */
-export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen'> & {
+export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first'> & {
+  /** The owner who was found in the place of the former one. */
+  owner?: Address;
   block: number;
   at: Date;
   dueAt: Date;
@@ -26,6 +30,8 @@ const schema = new Schema<SafeDocument>(
     platform: { type: String, required: true },
     status: { type: String, required: true },
     delay: delaySchema,
+    backup: backupSchema,
+    first: new Schema<NonNullable<AccountSafe['first']>>({ owner: String, delay: delaySchema }, { _id: false }),
     jobId: { type: String, required: true },
     findings: { type: [String], required: true },
     inspectedBlock: Number,

@@ -141,6 +141,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       chainId,
       node: interruptible(node, step),
       signerOf: async () => key && interruptible(key, step),
+      ownerOf: async () => owner.address,
       isActive: async () => isActive,
       screen: async () => rejection,
       recheck: async (account, block) => void rechecked.push([account, block]),

@@ -5,10 +5,11 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
+import { SAFE_VIEWS } from '../accounts/safe-abi.ts';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import { newRecipientEvent } from '../domain/events.ts';
 import { type SafeWithdrawal, type WithdrawalRules, withdrawalTransaction } from '../domain/withdrawal.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { Cursor } from '../store/cursors.ts';
@@ -22,6 +23,8 @@ const BATCH = 200;
 
 export type WithdrawalParts = Omit<CarryingOut, 'node' | 'now'> & {
   node: ExecutionNode;
+  /** Returns the owner that the Safe of an account was found to have last (EIP-55). */
+  ownerOf: (accountId: string) => Promise<Address | undefined>;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
   rules: WithdrawalRules;
@@ -55,7 +58,7 @@ const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed'
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, withdrawals, money, cursor, recheck, rules, runtime } = parts;
+  const { chainId, node, signerOf, ownerOf, withdrawals, money, cursor, recheck, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -84,12 +87,25 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     if ((await usedOf(accountId, token, id)) + amount > limit) throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED');
   };
 
+  /** Returns true if the signer of a withdrawal does not own the Safe any more after a block. */
+  const isReplaced = async ({ accountId, owner, transaction }: SafeWithdrawal, block: number): Promise<boolean> => {
+    const current = await ownerOf(accountId);
+    if (current === undefined || current === owner) return false;
+    return !((await viewsOf(node, transaction.safe, SAFE_VIEWS, block)('getOwners')) as Address[]).includes(owner);
+  };
+
   /** Gives the money back once the Safe's nonce is used up and no transfer was seen up to the same block. */
   const endFailed = async (id: string, bookedTo: number): Promise<void> => {
     const withdrawal = await withdrawals.find(id);
     if (withdrawal?.status !== 'signed') return;
     const { transaction } = withdrawal;
-    if ((await safeNonce(node, transaction.safe, bookedTo)) <= transaction.nonce) return;
+    if ((await safeNonce(node, transaction.safe, bookedTo)) <= transaction.nonce) {
+      // A recovery has exchanged the owner who signed: the nonce is free for the new one.
+      if (!(await isReplaced(withdrawal, bookedTo))) return;
+      await money.fail(withdrawal);
+      await withdrawals.move(withdrawal, 'failed', { refusal: 'ACCOUNT_NOT_ACTIVE' });
+      return;
+    }
     // It may be that the tokens cannot move at all: then the Safe must not be spent from, and no further try is paid for.
     await recheck(withdrawal.accountId, bookedTo);
     await money.fail(withdrawal);

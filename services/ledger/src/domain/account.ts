@@ -6,7 +6,7 @@ export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 export type AccountContent = {
   userId: string;
   kycProfileId: string;
-  /** EIP-55 address. */
+  /** EIP-55 address of the Safe's first owner, to which the Safe's address commits. */
   safeOwnerAddress: string;
 };
 
@@ -29,6 +29,8 @@ export type Account = AccountContent & {
   safeConfirmedAt?: Date;
   /** When its Safe was found to be not what the account needs, unless it was confirmed since: never together with `safeConfirmedAt`. */
   safeRevokedAt?: Date;
+  /** EIP-55 address of the Safe's owner today, once a recovery has exchanged the first one. */
+  exchangedOwnerAddress?: string;
   /** When the wallet that owns its Safe was found to be none of its user's any more. */
   safeOwnerRevokedAt?: Date;
   /** Most that is collected from its Safe in a day, by token, as the Safe allows it: amounts in the token's smallest unit. Absent: the Safe allows nothing. */
@@ -36,3 +38,6 @@ export type Account = AccountContent & {
   provisionedAt?: Date;
   closedAt?: Date;
 };
+
+/** EIP-55 address of the wallet that owns an account's Safe today. */
+export const safeOwnerOf = ({ safeOwnerAddress, exchangedOwnerAddress }: Account): string => exchangedOwnerAddress ?? safeOwnerAddress;

@@ -102,6 +102,25 @@ const revokeSafeOwner = (dependencies: Dependencies) =>
     },
   );
 
+/** Records that an account's Safe has got another owner. */
+const exchangeSafeOwner = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.exchangeSafeOwner,
+    serviceMethod,
+    (request) => {
+      requireFields({
+        former_owner_address: ownerProblem(request.formerOwnerAddress),
+        owner_address: ownerProblem(request.ownerAddress),
+      });
+      return request;
+    },
+    async ({ accountId, formerOwnerAddress, ownerAddress }) => {
+      const [former, owner] = [getAddress(formerOwnerAddress), getAddress(ownerAddress)];
+      return { account: toWireAccount(requireAccount(await dependencies.accounts.exchangeSafeOwner(accountId, former, owner))) };
+    },
+  );
+
 /** blocked → active, unless the account's Safe, or the wallet that owns it, was revoked. */
 const unblockAccount = (dependencies: Dependencies) =>
   ownedMethod(
@@ -248,6 +267,7 @@ export const accountService = (dependencies: Dependencies): ServiceImplementatio
     confirmSafe: confirmSafe(dependencies),
     revokeSafe: revokeSafe(dependencies),
     revokeSafeOwner: revokeSafeOwner(dependencies),
+    exchangeSafeOwner: exchangeSafeOwner(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),

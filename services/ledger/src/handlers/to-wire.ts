@@ -10,7 +10,7 @@ import {
   WithdrawalStatusSchema,
 } from '@florin/proto/ledger/v1/movement';
 import { createWords, stated } from '@florin/rpc/contract';
-import type { Account } from '../domain/account.ts';
+import { type Account, safeOwnerOf } from '../domain/account.ts';
 import type { Movement, DepositStatus as StoredDepositStatus, WithdrawalStatus as StoredWithdrawalStatus } from '../domain/movement.ts';
 import type { TokenBlock } from '../domain/token-block.ts';
 
@@ -47,6 +47,8 @@ export const toWireAccount = (account: Account, tokenBlocks: readonly TokenBlock
   const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, safeOwnerRevokedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
+    safeOwnerAddress: safeOwnerOf(account),
+    safeFirstOwnerAddress: account.safeOwnerAddress,
     additionalCurrencies: [...additionalCurrencies],
     status: toWireStatus(status),
     approved: approvedAt !== undefined || provisionedAt !== undefined,

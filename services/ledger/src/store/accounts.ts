@@ -11,6 +11,8 @@ export type AccountDocument = Omit<Account, 'id'> & {
   inputHash: string;
   /** Checksum of what never changes; absent in records that release 0.2.0 wrote. */
   sum?: string;
+  /** Wallets that were revoked as owners (EIP-55): one of them does not become a trusted owner by an exchange. */
+  revokedOwners?: readonly string[];
   /** Place in the journal of the entry that set `status`; 0 while that is the record itself. */
   asOf: number;
   outbox: OutboxEvent[];
@@ -36,6 +38,8 @@ const schema = new Schema<AccountDocument>(
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
     safeOwnerRevokedAt: Date,
+    exchangedOwnerAddress: String,
+    revokedOwners: { type: [String], default: undefined },
     collectionLimits: { type: [new Schema({ token: String, amount: String }, { _id: false })], default: undefined },
     provisionedAt: Date,
     closedAt: Date,
@@ -55,6 +59,7 @@ const toAccount = ({
   _id,
   inputHash: _inputHash,
   sum: _sum,
+  revokedOwners: _revokedOwners,
   asOf: _asOf,
   outbox: _outbox,
   relayed: _relayed,
@@ -62,6 +67,11 @@ const toAccount = ({
 }: AccountDocument): Account => ({
   id: _id,
   ...account,
+});
+
+/** Matches an account whose Safe belongs to a wallet today. */
+const isOwnedBy = (owner: string) => ({
+  $or: [{ exchangedOwnerAddress: owner }, { exchangedOwnerAddress: { $exists: false }, safeOwnerAddress: owner }],
 });
 
 /** Reveals to the audit that a record was changed: it follows from nothing else. */
@@ -101,6 +111,8 @@ export type Accounts = {
   revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. @returns the account then */
   revokeSafeOwner: (accountId: string, owner: string, at: Date) => Promise<Account | undefined>;
+  /** Records that an account's Safe belongs to another wallet (EIP-55), unless it does not belong to the former one. @returns the account then */
+  exchangeSafeOwner: (accountId: string, former: string, owner: string) => Promise<Account | undefined>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
@@ -176,8 +188,19 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } });
     },
     revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
-    revokeSafeOwner: (accountId, safeOwnerAddress, at) =>
-      record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, { safeOwnerAddress }),
+    revokeSafeOwner: async (accountId, owner, at) => {
+      // First, so that an exchange to it that happens now either is seen below or sees it.
+      await model.updateOne({ _id: accountId }, { $addToSet: { revokedOwners: owner } });
+      return record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, isOwnedBy(owner));
+    },
+    exchangeSafeOwner: async (accountId, former, owner) => {
+      const change = { $set: { exchangedOwnerAddress: owner } };
+      const isFormers = { _id: accountId, ...isOwnedBy(former) };
+      await model.updateOne({ ...isFormers, revokedOwners: { $ne: owner } }, { ...change, $unset: { safeOwnerRevokedAt: 1 } });
+      await model.updateOne(isFormers, change);
+      const document = await model.findById(accountId).lean<AccountDocument>();
+      return document === null ? undefined : toAccount(document);
+    },
     withdrawApproval: async (accountId) => {
       await model.updateOne({ _id: accountId }, { $unset: { approvedAt: 1 } });
     },

@@ -69,6 +69,10 @@ const SECURITY_TYPES = {
   'user.card_limits_raising': 'limits_raising',
   'user.card_controls_opening': 'controls_opening',
   'cardholder.phone_changed': 'phone_changed',
+  'backup_key.named': 'backup_key_named',
+  'recovery.requested': 'recovery_requested',
+  'recovery.completed': 'recovery_completed',
+  'recovery.cancelled': 'recovery_cancelled',
 } as const;
 
 const among = <T extends object>(types: T, type: string): type is Extract<keyof T, string> => Object.hasOwn(types, type);

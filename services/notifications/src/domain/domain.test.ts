@@ -114,6 +114,10 @@ describe('texts', () => {
     { about: 'phone_changed' },
     { about: 'limits_raising' },
     { about: 'controls_opening' },
+    { about: 'backup_key_named' },
+    { about: 'recovery_requested' },
+    { about: 'recovery_completed' },
+    { about: 'recovery_cancelled' },
     { about: 'safe_changed' },
     { about: 'token_frozen' },
   ];

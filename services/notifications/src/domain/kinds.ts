@@ -37,6 +37,10 @@ export const KIND_OF: Readonly<Partial<Record<EventTypeName, Kind>>> = {
   'user.card_controls_opening': 'security',
   'cardholder.phone_changed': 'security',
   'safe.changed': 'security',
+  'backup_key.named': 'security',
+  'recovery.requested': 'security',
+  'recovery.completed': 'security',
+  'recovery.cancelled': 'security',
 };
 
 /** The types of events that are read. */

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/safe.proto.
  */
 export const file_florin_chain_v1_safe: GenFile = /*@__PURE__*/
-  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIukCCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHNldF91cF9zaWduYXR1cmUYDCABKAkSMwoKY29sbGVjdGlvbhgNIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5TYWZlQ29sbGVjdGlvbiJrCg5TYWZlQ29sbGVjdGlvbhIRCgljb2xsZWN0b3IYASABKAkSEAoIdHJlYXN1cnkYAiABKAkSNAoGbGltaXRzGAMgAygLMiQuZmxvcmluLmNoYWluLnYxLlNhZmVDb2xsZWN0aW9uTGltaXQiNQoTU2FmZUNvbGxlY3Rpb25MaW1pdBINCgV0b2tlbhgBIAEoCRIPCgdwZXJfZGF5GAIgASgJIpABCg9TYWZlVHJhbnNhY3Rpb24SEAoIY2hhaW5faWQYASABKA0SDAoEc2FmZRgCIAEoCRIKCgJ0bxgDIAEoCRIMCgRkYXRhGAQgASgJEhEKCW9wZXJhdGlvbhgFIAEoDRITCgtzYWZlX3R4X2dhcxgGIAEoCRINCgVub25jZRgHIAEoCRIMCgRoYXNoGAggASgJKpMBCgpTYWZlU3RhdHVzEhsKF1NBRkVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVU0FGRV9TVEFUVVNfUFJFRElDVEVEEAESGAoUU0FGRV9TVEFUVVNfUkVMQVlJTkcQAhIYChRTQUZFX1NUQVRVU19WRVJJRklFRBADEhkKFVNBRkVfU1RBVFVTX0RFVklBVElORxAEQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIqsDCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHNldF91cF9zaWduYXR1cmUYDCABKAkSMwoKY29sbGVjdGlvbhgNIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5TYWZlQ29sbGVjdGlvbhITCgtmaXJzdF9vd25lchgOIAEoCRIrCgZiYWNrdXAYDyABKAsyGy5mbG9yaW4uY2hhaW4udjEuU2FmZUJhY2t1cCJfCgpTYWZlQmFja3VwEgsKA2tleRgBIAEoCRIOCgZtb2R1bGUYAiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgDIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYBCABKA0iawoOU2FmZUNvbGxlY3Rpb24SEQoJY29sbGVjdG9yGAEgASgJEhAKCHRyZWFzdXJ5GAIgASgJEjQKBmxpbWl0cxgDIAMoCzIkLmZsb3Jpbi5jaGFpbi52MS5TYWZlQ29sbGVjdGlvbkxpbWl0IjUKE1NhZmVDb2xsZWN0aW9uTGltaXQSDQoFdG9rZW4YASABKAkSDwoHcGVyX2RheRgCIAEoCSKQAQoPU2FmZVRyYW5zYWN0aW9uEhAKCGNoYWluX2lkGAEgASgNEgwKBHNhZmUYAiABKAkSCgoCdG8YAyABKAkSDAoEZGF0YRgEIAEoCRIRCglvcGVyYXRpb24YBSABKA0SEwoLc2FmZV90eF9nYXMYBiABKAkSDQoFbm9uY2UYByABKAkSDAoEaGFzaBgIIAEoCSqTAQoKU2FmZVN0YXR1cxIbChdTQUZFX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFVNBRkVfU1RBVFVTX1BSRURJQ1RFRBABEhgKFFNBRkVfU1RBVFVTX1JFTEFZSU5HEAISGAoUU0FGRV9TVEFUVVNfVkVSSUZJRUQQAxIZChVTQUZFX1NUQVRVU19ERVZJQVRJTkcQBEIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Safe is the Safe of an account.
@@ -42,7 +42,7 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
   address: string;
 
   /**
-   * EIP-55 address of the owner, the wallet that registered.
+   * EIP-55 address of the owner today: the wallet that registered, or the one that a recovery put in its place.
    *
    * @generated from field: string owner = 4;
    */
@@ -111,6 +111,20 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
    * @generated from field: florin.chain.v1.SafeCollection collection = 13;
    */
   collection?: SafeCollection | undefined;
+
+  /**
+   * EIP-55 address of the wallet that registered, to which the address of the Safe commits.
+   *
+   * @generated from field: string first_owner = 14;
+   */
+  firstOwner: string;
+
+  /**
+   * The backup key; absent before one is named.
+   *
+   * @generated from field: florin.chain.v1.SafeBackup backup = 15;
+   */
+  backup?: SafeBackup | undefined;
 };
 
 /**
@@ -119,6 +133,48 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
  */
 export const SafeSchema: GenMessage<Safe> = /*@__PURE__*/
   messageDesc(file_florin_chain_v1_safe, 0);
+
+/**
+ * SafeBackup is a key that exchanges a lost owner, together with the platform and after a waiting time.
+ *
+ * @generated from message florin.chain.v1.SafeBackup
+ */
+export type SafeBackup = Message<"florin.chain.v1.SafeBackup"> & {
+  /**
+   * EIP-55 address of the backup key.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * EIP-55 address of the Delay module in which an exchange waits.
+   *
+   * @generated from field: string module = 2;
+   */
+  module: string;
+
+  /**
+   * Seconds between the request for an exchange and its execution.
+   *
+   * @generated from field: uint32 cooldown_seconds = 3;
+   */
+  cooldownSeconds: number;
+
+  /**
+   * Seconds after the cooldown in which it can be executed.
+   *
+   * @generated from field: uint32 expiration_seconds = 4;
+   */
+  expirationSeconds: number;
+};
+
+/**
+ * Describes the message florin.chain.v1.SafeBackup.
+ * Use `create(SafeBackupSchema)` to create a new message.
+ */
+export const SafeBackupSchema: GenMessage<SafeBackup> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe, 1);
 
 /**
  * SafeCollection is what a Safe allows to be collected, by an approval of the tokens.
@@ -153,7 +209,7 @@ export type SafeCollection = Message<"florin.chain.v1.SafeCollection"> & {
  * Use `create(SafeCollectionSchema)` to create a new message.
  */
 export const SafeCollectionSchema: GenMessage<SafeCollection> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe, 1);
+  messageDesc(file_florin_chain_v1_safe, 2);
 
 /**
  * SafeCollectionLimit bounds what is collected of a token.
@@ -181,7 +237,7 @@ export type SafeCollectionLimit = Message<"florin.chain.v1.SafeCollectionLimit">
  * Use `create(SafeCollectionLimitSchema)` to create a new message.
  */
 export const SafeCollectionLimitSchema: GenMessage<SafeCollectionLimit> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe, 2);
+  messageDesc(file_florin_chain_v1_safe, 3);
 
 /**
  * SafeTransaction is what the owner of a Safe signs (EIP-712, type SafeTx of Safe 1.4.1). Value, base_gas and gas_price are 0, gas_token and
@@ -252,7 +308,7 @@ export type SafeTransaction = Message<"florin.chain.v1.SafeTransaction"> & {
  * Use `create(SafeTransactionSchema)` to create a new message.
  */
 export const SafeTransactionSchema: GenMessage<SafeTransaction> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe, 3);
+  messageDesc(file_florin_chain_v1_safe, 4);
 
 /**
  * SafeStatus: predicted → relaying → verified or deviating; verified ⇄ deviating; deviating → relaying.

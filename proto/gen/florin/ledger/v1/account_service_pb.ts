@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50InoKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJGChFjb2xsZWN0aW9uX2xpbWl0cxgCIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ29sbGVjdGlvbkxpbWl0Qgi6SAWSAQIQZCJcCg9Db2xsZWN0aW9uTGltaXQSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIvCgZhbW91bnQYAiABKAlCH7pIHHIaMhheKD86MHxbMS05XVswLTldezAsNTl9KSQiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjEKEVJldm9rZVNhZmVSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkAKElJldm9rZVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IqEBChZSZXZva2VTYWZlT3duZXJSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEmkKDW93bmVyX2FkZHJlc3MYAiABKAlCUrpIT7oBTAoNb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykiRQoXUmV2b2tlU2FmZU93bmVyUmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNCbG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNQoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNDbG9zZUFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFENsb3NlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQi3AEKEUdldEFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBSAASGwoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQFIABJ8CglyZWZlcmVuY2UYAyABKAlCZ7pIZLoBYQoJcmVmZXJlbmNlEihtdXN0IGJlIGEgY3JlZGl0b3IgcmVmZXJlbmNlIChJU08gMTE2NDkpGip0aGlzLm1hdGNoZXMoJ15SRlswLTldezJ9WzAtOUEtWl17MSwyMX0kJylIAEIMCgNrZXkSBbpIAggBIkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50Ij8KF0JhdGNoR2V0QWNjb3VudHNSZXF1ZXN0EiQKC2FjY291bnRfaWRzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEiRwoYQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiVgoZRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRInCg5zYWZlX2FkZHJlc3NlcxgCIAMoCUIPukgMkgEJEOgHIgRyAhABIkkKGkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlMKE0xpc3RBY2NvdW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHYmxvY2tlZBgCIAEoCCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyItChBIYWx0Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhMKEUhhbHRDaGFpblJlc3BvbnNlIi8KElJlc3VtZUNoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASIVChNSZXN1bWVDaGFpblJlc3BvbnNlIlkKEVJlbmV3Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBEikKBXVudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIUChJSZW5ld0NoYWluUmVzcG9uc2UijgEKEUJsb2NrVG9rZW5SZXF1ZXN0EhgKBXRva2VuGAEgASgJQgm6SAZyBBABGBASPgoGcmVhc29uGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5Ub2tlbkJsb2NrUmVhc29uQgq6SAeCAQQQASAAEh8KCmFjY291bnRfaWQYAyABKAlCC7pICNgBAXIDsAEBIhQKEkJsb2NrVG9rZW5SZXNwb25zZSKQAQoTVW5ibG9ja1Rva2VuUmVxdWVzdBIYCgV0b2tlbhgBIAEoCUIJukgGcgQQARgQEj4KBnJlYXNvbhgCIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW5CbG9ja1JlYXNvbkIKukgHggEEEAEgABIfCgphY2NvdW50X2lkGAMgASgJQgu6SAjYAQFyA7ABASIWChRVbmJsb2NrVG9rZW5SZXNwb25zZTKuFwoOQWNjb3VudFNlcnZpY2USxgEKC09wZW5BY2NvdW50EiQuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVzcG9uc2UiapACAqq7GGMKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZCoHdXNlcl9pZCoOa3ljX3Byb2ZpbGVfaWQSzAEKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQSqgEKC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKnAQoKUmV2b2tlU2FmZRIjLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkErQBCg9SZXZva2VTYWZlT3duZXISKC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlc3BvbnNlIkyQAgKquxhFCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEsMBCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEvIBCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIowBkAICqrsYhAEKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QaEVNBRkVfTk9UX1ZFUklGSUVEGhJTQUZFX09XTkVSX1JFVk9LRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBJ3CgpSZW5ld0NoYWluEiMuZmxvcmluLmxlZGdlci52MS5SZW5ld0NoYWluUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmVuZXdDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSmAEKCkJsb2NrVG9rZW4SIy5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrVG9rZW5SZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5CbG9ja1Rva2VuUmVzcG9uc2UiP5ACAqq7GDgKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBoTVE9LRU5fTk9UX1NVUFBPUlRFRCoKYWNjb3VudF9pZBKeAQoMVW5ibG9ja1Rva2VuEiUuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXNwb25zZSI/kAICqrsYOAoBBBISbGVkZ2VyLmNoYWlucy5oYWx0GhNUT0tFTl9OT1RfU1VQUE9SVEVEKgphY2NvdW50X2lkEr4BCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIl+QAgKquxhYCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhFBQ0NPVU5UX05PVF9FTVBUWSIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKhAQoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSJIkAIBqrsYQQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgd1c2VyX2lkEosBChBCYXRjaEdldEFjY291bnRzEikuZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKRAQoSRmluZEFjY291bnRzQnlTYWZlEisuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSfwoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSiwEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiHZACAaq7GBYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50InoKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJGChFjb2xsZWN0aW9uX2xpbWl0cxgCIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ29sbGVjdGlvbkxpbWl0Qgi6SAWSAQIQZCJcCg9Db2xsZWN0aW9uTGltaXQSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIvCgZhbW91bnQYAiABKAlCH7pIHHIaMhheKD86MHxbMS05XVswLTldezAsNTl9KSQiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjEKEVJldm9rZVNhZmVSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkAKElJldm9rZVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IqEBChZSZXZva2VTYWZlT3duZXJSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEmkKDW93bmVyX2FkZHJlc3MYAiABKAlCUrpIT7oBTAoNb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykiRQoXUmV2b2tlU2FmZU93bmVyUmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCKcAgoYRXhjaGFuZ2VTYWZlT3duZXJSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEncKFGZvcm1lcl9vd25lcl9hZGRyZXNzGAIgASgJQlm6SFa6AVMKFGZvcm1lcl9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKRJpCg1vd25lcl9hZGRyZXNzGAMgASgJQlK6SE+6AUwKDW93bmVyX2FkZHJlc3MSFm11c3QgYmUgYW4gRVZNIGFkZHJlc3MaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpIkcKGUV4Y2hhbmdlU2FmZU93bmVyUmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNCbG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNQoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNDbG9zZUFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFENsb3NlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQi3AEKEUdldEFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBSAASGwoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQFIABJ8CglyZWZlcmVuY2UYAyABKAlCZ7pIZLoBYQoJcmVmZXJlbmNlEihtdXN0IGJlIGEgY3JlZGl0b3IgcmVmZXJlbmNlIChJU08gMTE2NDkpGip0aGlzLm1hdGNoZXMoJ15SRlswLTldezJ9WzAtOUEtWl17MSwyMX0kJylIAEIMCgNrZXkSBbpIAggBIkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50Ij8KF0JhdGNoR2V0QWNjb3VudHNSZXF1ZXN0EiQKC2FjY291bnRfaWRzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEiRwoYQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiVgoZRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRInCg5zYWZlX2FkZHJlc3NlcxgCIAMoCUIPukgMkgEJEOgHIgRyAhABIkkKGkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlMKE0xpc3RBY2NvdW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHYmxvY2tlZBgCIAEoCCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyItChBIYWx0Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhMKEUhhbHRDaGFpblJlc3BvbnNlIi8KElJlc3VtZUNoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASIVChNSZXN1bWVDaGFpblJlc3BvbnNlIlkKEVJlbmV3Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBEikKBXVudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIUChJSZW5ld0NoYWluUmVzcG9uc2UijgEKEUJsb2NrVG9rZW5SZXF1ZXN0EhgKBXRva2VuGAEgASgJQgm6SAZyBBABGBASPgoGcmVhc29uGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5Ub2tlbkJsb2NrUmVhc29uQgq6SAeCAQQQASAAEh8KCmFjY291bnRfaWQYAyABKAlCC7pICNgBAXIDsAEBIhQKEkJsb2NrVG9rZW5SZXNwb25zZSKQAQoTVW5ibG9ja1Rva2VuUmVxdWVzdBIYCgV0b2tlbhgBIAEoCUIJukgGcgQQARgQEj4KBnJlYXNvbhgCIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW5CbG9ja1JlYXNvbkIKukgHggEEEAEgABIfCgphY2NvdW50X2lkGAMgASgJQgu6SAjYAQFyA7ABASIWChRVbmJsb2NrVG9rZW5SZXNwb25zZTLtGAoOQWNjb3VudFNlcnZpY2USxgEKC09wZW5BY2NvdW50EiQuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVzcG9uc2UiapACAqq7GGMKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZCoHdXNlcl9pZCoOa3ljX3Byb2ZpbGVfaWQSzAEKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQSqgEKC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKnAQoKUmV2b2tlU2FmZRIjLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkErQBCg9SZXZva2VTYWZlT3duZXISKC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlc3BvbnNlIkyQAgKquxhFCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkErwBChFFeGNoYW5nZVNhZmVPd25lchIqLmZsb3Jpbi5sZWRnZXIudjEuRXhjaGFuZ2VTYWZlT3duZXJSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5FeGNoYW5nZVNhZmVPd25lclJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSwwEKDEJsb2NrQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQS8gEKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UijAGQAgKquxiEAQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVBoRU0FGRV9OT1RfVkVSSUZJRUQaElNBRkVfT1dORVJfUkVWT0tFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBJ0CglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSegoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EncKClJlbmV3Q2hhaW4SIy5mbG9yaW4ubGVkZ2VyLnYxLlJlbmV3Q2hhaW5SZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5SZW5ld0NoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBKYAQoKQmxvY2tUb2tlbhIjLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tUb2tlblJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrVG9rZW5SZXNwb25zZSI/kAICqrsYOAoBBBISbGVkZ2VyLmNoYWlucy5oYWx0GhNUT0tFTl9OT1RfU1VQUE9SVEVEKgphY2NvdW50X2lkEp4BCgxVbmJsb2NrVG9rZW4SJS5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tUb2tlblJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tUb2tlblJlc3BvbnNlIj+QAgKquxg4CgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQaE1RPS0VOX05PVF9TVVBQT1JURUQqCmFjY291bnRfaWQSvgEKDENsb3NlQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVzcG9uc2UiX5ACAqq7GFgKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaEUFDQ09VTlRfTk9UX0VNUFRZIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqEBCgpHZXRBY2NvdW50EiMuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlc3BvbnNlIkiQAgGquxhBCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBoRQUNDT1VOVF9OT1RfRk9VTkQqCmFjY291bnRfaWQqB3VzZXJfaWQSiwEKEEJhdGNoR2V0QWNjb3VudHMSKS5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEpEBChJGaW5kQWNjb3VudHNCeVNhZmUSKy5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBJ/CgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKLAQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIdkAIBqrsYFgoBAxoRQUNDT1VOVF9OT1RfRk9VTkRCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -296,6 +296,62 @@ export const RevokeSafeOwnerResponseSchema: GenMessage<RevokeSafeOwnerResponse> 
   messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
+ * ExchangeSafeOwnerRequest names an account and two wallets.
+ *
+ * @generated from message florin.ledger.v1.ExchangeSafeOwnerRequest
+ */
+export type ExchangeSafeOwnerRequest = Message<"florin.ledger.v1.ExchangeSafeOwnerRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * EVM address of the wallet that owned the Safe; mixed case must carry the right checksum (EIP-55).
+   *
+   * @generated from field: string former_owner_address = 2;
+   */
+  formerOwnerAddress: string;
+
+  /**
+   * EVM address of the wallet that owns it now, in the same form.
+   *
+   * @generated from field: string owner_address = 3;
+   */
+  ownerAddress: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ExchangeSafeOwnerRequest.
+ * Use `create(ExchangeSafeOwnerRequestSchema)` to create a new message.
+ */
+export const ExchangeSafeOwnerRequestSchema: GenMessage<ExchangeSafeOwnerRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 11);
+
+/**
+ * ExchangeSafeOwnerResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.ExchangeSafeOwnerResponse
+ */
+export type ExchangeSafeOwnerResponse = Message<"florin.ledger.v1.ExchangeSafeOwnerResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ExchangeSafeOwnerResponse.
+ * Use `create(ExchangeSafeOwnerResponseSchema)` to create a new message.
+ */
+export const ExchangeSafeOwnerResponseSchema: GenMessage<ExchangeSafeOwnerResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 12);
+
+/**
  * BlockAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.BlockAccountRequest
@@ -314,7 +370,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 11);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * BlockAccountResponse holds the account.
@@ -335,7 +391,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 12);
+  messageDesc(file_florin_ledger_v1_account_service, 14);
 
 /**
  * UnblockAccountRequest names an account.
@@ -356,7 +412,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -377,7 +433,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * CloseAccountRequest names an account.
@@ -398,7 +454,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * CloseAccountResponse holds the account.
@@ -419,7 +475,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -464,7 +520,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * GetAccountResponse holds the account.
@@ -485,7 +541,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * BatchGetAccountsRequest names accounts.
@@ -506,7 +562,7 @@ export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccounts
  * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
  */
 export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * BatchGetAccountsResponse holds the accounts that exist.
@@ -527,7 +583,7 @@ export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccount
  * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
  */
 export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -542,7 +598,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -563,7 +619,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -591,7 +647,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -612,7 +668,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 24);
+  messageDesc(file_florin_ledger_v1_account_service, 26);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -640,7 +696,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 25);
+  messageDesc(file_florin_ledger_v1_account_service, 27);
 
 /**
  * ListAccountsResponse is a page.
@@ -668,7 +724,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 26);
+  messageDesc(file_florin_ledger_v1_account_service, 28);
 
 /**
  * HaltChainRequest names a chain.
@@ -689,7 +745,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 27);
+  messageDesc(file_florin_ledger_v1_account_service, 29);
 
 /**
  * HaltChainResponse is empty.
@@ -704,7 +760,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 28);
+  messageDesc(file_florin_ledger_v1_account_service, 30);
 
 /**
  * ResumeChainRequest names a chain.
@@ -725,7 +781,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 29);
+  messageDesc(file_florin_ledger_v1_account_service, 31);
 
 /**
  * ResumeChainResponse is empty.
@@ -740,7 +796,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 30);
+  messageDesc(file_florin_ledger_v1_account_service, 32);
 
 /**
  * RenewChainRequest names a chain, and how long its tokens may be spent.
@@ -768,7 +824,7 @@ export type RenewChainRequest = Message<"florin.ledger.v1.RenewChainRequest"> & 
  * Use `create(RenewChainRequestSchema)` to create a new message.
  */
 export const RenewChainRequestSchema: GenMessage<RenewChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 31);
+  messageDesc(file_florin_ledger_v1_account_service, 33);
 
 /**
  * RenewChainResponse is empty.
@@ -783,7 +839,7 @@ export type RenewChainResponse = Message<"florin.ledger.v1.RenewChainResponse"> 
  * Use `create(RenewChainResponseSchema)` to create a new message.
  */
 export const RenewChainResponseSchema: GenMessage<RenewChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 32);
+  messageDesc(file_florin_ledger_v1_account_service, 34);
 
 /**
  * BlockTokenRequest names a token, and an account if it concerns only one.
@@ -818,7 +874,7 @@ export type BlockTokenRequest = Message<"florin.ledger.v1.BlockTokenRequest"> & 
  * Use `create(BlockTokenRequestSchema)` to create a new message.
  */
 export const BlockTokenRequestSchema: GenMessage<BlockTokenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 33);
+  messageDesc(file_florin_ledger_v1_account_service, 35);
 
 /**
  * BlockTokenResponse is empty.
@@ -833,7 +889,7 @@ export type BlockTokenResponse = Message<"florin.ledger.v1.BlockTokenResponse"> 
  * Use `create(BlockTokenResponseSchema)` to create a new message.
  */
 export const BlockTokenResponseSchema: GenMessage<BlockTokenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 34);
+  messageDesc(file_florin_ledger_v1_account_service, 36);
 
 /**
  * UnblockTokenRequest names a token, and an account if it concerns only one.
@@ -868,7 +924,7 @@ export type UnblockTokenRequest = Message<"florin.ledger.v1.UnblockTokenRequest"
  * Use `create(UnblockTokenRequestSchema)` to create a new message.
  */
 export const UnblockTokenRequestSchema: GenMessage<UnblockTokenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 35);
+  messageDesc(file_florin_ledger_v1_account_service, 37);
 
 /**
  * UnblockTokenResponse is empty.
@@ -883,7 +939,7 @@ export type UnblockTokenResponse = Message<"florin.ledger.v1.UnblockTokenRespons
  * Use `create(UnblockTokenResponseSchema)` to create a new message.
  */
 export const UnblockTokenResponseSchema: GenMessage<UnblockTokenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 36);
+  messageDesc(file_florin_ledger_v1_account_service, 38);
 
 /**
  * AccountService keeps the accounts.
@@ -938,7 +994,8 @@ export const AccountService: GenService<{
   /**
    * RevokeSafeOwner records that the wallet that owns an account's Safe is none of its user's any more (it was lost or stolen), and blocks an active account. From
    * then on UnblockAccount is rejected, and an account in provisioning is not activated: what the account would spend or withdraw, that wallet could move or
-   * nobody could. An account whose Safe belongs to another wallet stays as it is, and so does one that was closed. A repeat changes nothing.
+   * nobody could. An account whose Safe belongs to another wallet stays as it is, and so does one that was closed; should that Safe get this owner later, it is
+   * revoked. Ended by ExchangeSafeOwner. A repeat changes nothing.
    *
    * @generated from rpc florin.ledger.v1.AccountService.RevokeSafeOwner
    */
@@ -946,6 +1003,17 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RevokeSafeOwnerRequestSchema;
     output: typeof RevokeSafeOwnerResponseSchema;
+  },
+  /**
+   * ExchangeSafeOwner records that a recovery has given an account's Safe another owner on the chain, and ends the RevokeSafeOwner of the former one. A blocked
+   * account stays blocked until UnblockAccount. An account whose Safe belongs to another wallet than the former one stays as it is, so a repeat changes nothing.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.ExchangeSafeOwner
+   */
+  exchangeSafeOwner: {
+    methodKind: "unary";
+    input: typeof ExchangeSafeOwnerRequestSchema;
+    output: typeof ExchangeSafeOwnerResponseSchema;
   },
   /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing else is paid out. A

@@ -18,9 +18,26 @@ export {
   SAFE_CONTRACTS,
   SAFE_PROXY_CODE_HASH,
 } from './deployments.ts';
+export {
+  type BackupKey,
+  type ControlledSafe,
+  cancellationTransaction,
+  encodeExchange,
+  encodeRecoverySafeDeployment,
+  encodeSkipExpired,
+  exchangeCall,
+  exitAfterExchange,
+  exitWithBackup,
+  type ModuleCall,
+  namingTransaction,
+  recoverySafe,
+  requestHash,
+  requestTransaction,
+  type SafeControl,
+} from './recovery.ts';
 export { predictSafeAddress } from './safe-address.ts';
 export { type ContractCall, encodeMultiSend } from './safe-call.ts';
-export { EXECUTION_SUCCESS, EXECUTION_TOPICS, readExecution, type SafeExecution } from './safe-executions.ts';
+export { EXECUTION_SUCCESS, EXECUTION_TOPICS, readExecution } from './safe-executions.ts';
 export { encodeSafeDeployment, isSharedFromBirth, type SafeParties, setUpTransaction } from './safe-set-up.ts';
 export {
   encodeExecution,

@@ -5,6 +5,17 @@ import { describeOnEvm, type Evm, installModules, startEvm } from '../local-chai
 import { signSafeTransaction } from '../testing/index.ts';
 import { type DelaySettings, encodeDelayDeployment, predictDelayModule } from './delay-module.ts';
 import { DELAY_1_0_1 } from './deployments.ts';
+import {
+  cancellationTransaction,
+  encodeExchange,
+  encodeRecoverySafeDeployment,
+  exchangeCall,
+  exitAfterExchange,
+  exitWithBackup,
+  namingTransaction,
+  recoverySafe,
+  requestTransaction,
+} from './recovery.ts';
 import { predictSafeAddress } from './safe-address.ts';
 import { type ContractCall, encodeMultiSend } from './safe-call.ts';
 import { encodeSafeDeployment, setUpTransaction } from './safe-set-up.ts';
@@ -73,35 +84,25 @@ describeOnEvm('the exchange of a lost owner by a backup key and the platform', {
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
     const { to, data } = encodeSafeDeployment(parties);
     await evm.send(to, data);
-    const former = await deployDelay(safe, delayOf(25, 31));
+    await deployDelay(safe, delayOf(25, 31));
     const { to: target, data: setUp, operation } = setUpTransaction(parties, delayOf(25, 31), 0n);
     await execute(safe, [owner, platform], { to: target, data: setUp }, operation);
 
-    const pair = await evm.deploySafe([backup.address, platform.address], 2);
-    const recovery = await deployDelay(safe, delayOf(48, 168));
-    const exit = exitHours === 25 ? former : await deployDelay(safe, delayOf(exitHours, 31));
-    /** Puts an exit in the place of another one. @param before the module that was enabled after it */
-    const replaceExit = (before: Address, old: Address, next: Address, user: Address): ContractCall[] => [
-      { to: safe, data: encode('disableModule', [before, old]) },
-      { to: safe, data: encode('enableModule', [next]) },
-      { to: next, data: encode('enableModule', [user]) },
-    ];
-    const naming = encodeMultiSend([
-      { to: safe, data: encode('enableModule', [recovery]) },
-      { to: recovery, data: encode('enableModule', [pair]) },
-      ...(exit === former ? [] : replaceExit(recovery, former, exit, owner.address)),
-    ]);
-    await execute(safe, [owner, platform], naming, 1);
+    const backupKey = { address: backup.address, delay: delayOf(48, 168) };
+    const pair = recoverySafe(parties, backup.address);
+    const deployment = encodeRecoverySafeDeployment(parties, backup.address);
+    await evm.send(deployment.to, deployment.data);
+    const recovery = await deployDelay(safe, backupKey.delay);
+    const delay = exitHours === 25 ? delayOf(25, 32) : exitWithBackup(delayOf(25, 31), backupKey.delay);
+    const control = { owner: owner.address, delay, backup: backupKey };
+    const exit = await deployDelay(safe, delay);
+    const { to: batch, data: naming } = namingTransaction(parties, delayOf(25, 31), control, 1n);
+    await execute(safe, [owner, platform], { to: batch, data: naming }, 1);
 
-    // Another expiration, so that it is another module.
-    const nextExit = await deployDelay(safe, delayOf(exitHours, 32));
-    const [beforeExit, beforeRecovery] = exit === former ? [recovery, SENTINEL] : [SENTINEL, exit];
-    const exchange = encodeMultiSend([
-      { to: safe, data: encode('swapOwner', [SENTINEL, owner.address, replacement.address]) },
-      ...replaceExit(beforeExit, exit, nextExit, replacement.address),
-    ]);
+    const nextExit = await deployDelay(safe, exitAfterExchange(delay));
+    const exchange: ContractCall = exchangeCall({ ...parties, firstOwner: owner.address }, control, replacement.address);
     const takeOver = encodeMultiSend([
-      { to: safe, data: encode('disableModule', [beforeRecovery, recovery]) },
+      { to: safe, data: encode('disableModule', [exit, recovery]) },
       { to: safe, data: encode('removeOwner', [owner.address, platform.address, 1n]) },
     ]);
     /** Requests an exit with the owner's key. */
@@ -109,10 +110,7 @@ describeOnEvm('the exchange of a lost owner by a backup key and the platform', {
       sendAs(owner, exit, encode('execTransactionFromModule', [call.to, 0n, call.data, operation]));
     const finish = (module: Address, call: ContractCall, operation: 0 | 1) =>
       evm.send(module, encode('executeNextTx', [call.to, 0n, call.data, operation]));
-    const requestOf = (call: ContractCall): ContractCall => ({
-      to: recovery,
-      data: encode('execTransactionFromModule', [call.to, 0n, call.data, 1]),
-    });
+    const requestOf = (call: ContractCall): ContractCall => requestTransaction(parties, backup.address, { module: recovery, ...call }, 0n);
     return {
       keys: { owner, platform, backup, replacement },
       safe,
@@ -125,7 +123,10 @@ describeOnEvm('the exchange of a lost owner by a backup key and the platform', {
       request,
       finish,
       begin: (call = exchange) => execute(pair, [backup, platform], requestOf(call)),
-      exchangeOwner: (call = exchange) => finish(recovery, call, 1),
+      exchangeOwner: async (call = exchange) => {
+        const { to: module, data: next } = encodeExchange({ ...call, module: recovery });
+        await evm.send(module, next);
+      },
       /** The exit of a thief. */
       requestTakeOver: () => request(takeOver, 1),
       takeOver: () => finish(exit, takeOver, 1),
@@ -171,7 +172,8 @@ describeOnEvm('the exchange of a lost owner by a backup key and the platform', {
     for (const some of [[backup], [platform], [backup, owner], [platform, owner]])
       await expect(execute(pair, some, requestOf(exchange))).rejects.toThrow();
     await begin();
-    const stop = { to: recovery, data: encode('setTxNonce', [1n]) };
+    const { to, data } = cancellationTransaction({ chainId: CHAIN_ID, safe }, recovery, 1n, 0n);
+    const stop = { to, data };
     for (const key of [owner, platform, backup]) await expect(sendAs(key, recovery, stop.data)).rejects.toThrow();
     await expect(execute(pair, [backup, platform], stop)).rejects.toThrow();
     for (const some of [[owner], [platform], [owner, backup], [platform, backup]])

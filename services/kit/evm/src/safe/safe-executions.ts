@@ -1,4 +1,5 @@
-import { type Address, decodeAbiParameters, type Hex, hashTypedData, keccak256, parseAbiParameters, toHex } from 'viem';
+import { type Address, decodeAbiParameters, getAddress, type Hex, hashTypedData, keccak256, parseAbiParameters, slice, toHex } from 'viem';
+import type { ContractCall } from './safe-call.ts';
 import { SAFE_TX } from './safe-transaction.ts';
 
 /** Topic of `ExecutionSuccess(bytes32 indexed txHash, uint256 payment)` of a Safe 1.4.1. */
@@ -14,6 +15,10 @@ const SIGNED = parseAbiParameters(
 );
 const ADDITIONAL = parseAbiParameters('uint256 nonce, address sender, uint256 threshold');
 
+const MODULE = keccak256(toHex('SafeModuleTransaction(address,address,uint256,bytes,uint8)'));
+const MODULE_SUCCESS = keccak256(toHex('ExecutionFromModuleSuccess(address)'));
+const OF_MODULE = parseAbiParameters('address module, address to, uint256 value, bytes data, uint8 operation');
+
 /**
  * Topics of all events by which a SafeL2 1.4.1 shows that it executes something. It emits `SafeMultiSigTransaction` or `SafeModuleTransaction` before
  * it executes, so that nothing it executes, a delegated call included, can keep it from the logs.
@@ -22,17 +27,23 @@ export const EXECUTION_TOPICS: readonly Hex[] = [
   MULTI_SIG,
   EXECUTION_SUCCESS,
   EXECUTION_FAILURE,
-  ...[
-    'SafeModuleTransaction(address,address,uint256,bytes,uint8)',
-    'ExecutionFromModuleSuccess(address)',
-    'ExecutionFromModuleFailure(address)',
-  ].map((signature) => keccak256(toHex(signature))),
+  MODULE,
+  MODULE_SUCCESS,
+  keccak256(toHex('ExecutionFromModuleFailure(address)')),
 ];
 
 /** A transaction that owners of a Safe signed, as an event of the Safe shows it. `nonce` is in the event that precedes the execution only. */
-export type SafeExecution = { hash: Hex; nonce?: bigint };
+type SignedExecution = { hash: Hex; nonce?: bigint };
 
-const readSigned = (chainId: number, safe: Address, event: Hex): SafeExecution => {
+/** A call that a module has a Safe make by delegation, without value. `call` is in the event that precedes the execution only. */
+type ModuleExecution = { module: Address; call?: ContractCall };
+
+const readOfModule = (event: Hex): ModuleExecution | undefined => {
+  const [module, to, value, data, operation] = decodeAbiParameters(OF_MODULE, event);
+  return value === 0n && operation === 1 ? { module, call: { to, data } } : undefined;
+};
+
+const readSigned = (chainId: number, safe: Address, event: Hex): SignedExecution => {
   const [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, , additional] = decodeAbiParameters(
     SIGNED,
     event,
@@ -45,16 +56,17 @@ const readSigned = (chainId: number, safe: Address, event: Hex): SafeExecution =
 
 /**
  * Reads one of the events of `EXECUTION_TOPICS`.
- * @returns undefined for the execution of a module, and for an event that no Safe emits by itself: code that acts as the Safe can imitate any
+ * @returns undefined for another execution of a module, and for an event that no Safe emits by itself: code that acts as the Safe can imitate any
  */
 export const readExecution = (
   { chainId, safe }: { chainId: number; safe: Address },
   { topics: [topic, hash], data }: { topics: readonly Hex[]; data: Hex },
-): SafeExecution | undefined => {
+): SignedExecution | ModuleExecution | undefined => {
   if (topic === EXECUTION_SUCCESS || topic === EXECUTION_FAILURE) return hash === undefined ? undefined : { hash };
-  if (topic !== MULTI_SIG) return undefined;
   try {
-    return readSigned(chainId, safe, data);
+    if (topic === MODULE) return readOfModule(data);
+    if (topic === MODULE_SUCCESS) return hash === undefined ? undefined : { module: getAddress(slice(hash, 12)) };
+    return topic === MULTI_SIG ? readSigned(chainId, safe, data) : undefined;
   } catch {
     return undefined;
   }

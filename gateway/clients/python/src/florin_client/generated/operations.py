@@ -41,6 +41,7 @@ from .types import (
     GetLivenessOutput,
     GetNotificationPreferencesOutput,
     GetPublishedKeysOutput,
+    GetRecoveryOutput,
     GetReservesOutput,
     GetSourceOfFundsOutput,
     ListAuditHeadsOutput,
@@ -72,6 +73,7 @@ from .types import (
     Onboarding,
     PartnerClient,
     PutNotificationSubscriptionKeys,
+    RecoveryChallenge,
     Registration,
     RevealCardDataKey,
     RevealCardDataOutput,
@@ -237,6 +239,26 @@ class UserAccountOperations(Group):
     def submit_set_up(self, *, signature: str, options: Options | None = None) -> Deployment:
         """Set the Safe up: `POST /user/account/set-up`. Codes: ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE."""
         return self._call("userAccount.submitSetUp", {"signature": signature}, {}, options)
+
+    def create_backup_key_challenge(self, *, backup_key: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> RecoveryChallenge:
+        """Create the naming of a backup key to sign: `POST /user/account/backup-key/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED."""
+        return self._call("userAccount.createBackupKeyChallenge", {"backupKey": backup_key}, {"domainType": domain_type}, options)
+
+    def create_recovery_challenge(self, *, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> RecoveryChallenge:
+        """Create the recovery of the Safe to sign: `POST /user/account/recovery/challenge`. Codes: ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED."""
+        return self._call("userAccount.createRecoveryChallenge", {}, {"domainType": domain_type}, options)
+
+    def create_cancellation_challenge(self, *, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> RecoveryChallenge:
+        """Create the stop of a recovery to sign: `POST /user/account/recovery/cancellation/challenge`. Codes: ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED."""
+        return self._call("userAccount.createCancellationChallenge", {}, {"domainType": domain_type}, options)
+
+    def submit_recovery_transaction(self, *, transaction_id: str, signature: str, options: Options | None = None) -> Done:
+        """Submit a signed step of a recovery: `POST /user/account/recovery`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, WITHDRAWAL_IN_PROGRESS."""
+        return self._call("userAccount.submitRecoveryTransaction", {"transactionId": transaction_id, "signature": signature}, {}, options)
+
+    def get_recovery(self, *, options: Options | None = None) -> GetRecoveryOutput:
+        """Get the newest recovery: `GET /user/account/recovery`. Codes: ACCOUNT_NOT_FOUND."""
+        return self._call("userAccount.getRecovery", {}, {}, options)
 
 
 class CardsOperations(Group):

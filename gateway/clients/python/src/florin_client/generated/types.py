@@ -191,6 +191,17 @@ class TokenBlock(TypedDict):
     since: str
 
 
+class DeploymentBackup(TypedDict):
+    # The backup key
+    key: str
+    # Zodiac Delay module in which the exchange of a lost owner waits
+    module: str
+    # Seconds between the request for an exchange and its execution
+    cooldownSeconds: int
+    # Seconds after the cooldown in which it can be executed
+    expirationSeconds: int
+
+
 class DeploymentCollectionLimit(TypedDict):
     # The contract of the token
     token: str
@@ -211,6 +222,10 @@ class Deployment(TypedDict):
     findings: list[str]
     # When it was verified first
     verifiedAt: NotRequired[str]
+    # The owner today, a wallet of the user
+    owner: str
+    # The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
+    firstOwner: NotRequired[str]
     # The second owner, a key or a Safe of the platform: both owners must sign
     platformOwner: str
     # Zodiac Delay module, through which the owner can move the money without the platform
@@ -219,7 +234,9 @@ class Deployment(TypedDict):
     cooldownSeconds: int
     # Seconds after the cooldown in which it can be executed
     expirationSeconds: int
-    # The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up
+    # The key that exchanges a lost owner together with the platform; absent before one is named
+    backup: NotRequired[DeploymentBackup]
+    # The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then
     setUpSignature: NotRequired[str]
     # Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
     collection: NotRequired[DeploymentCollection]
@@ -365,6 +382,26 @@ class SafeTypedData(TypedDict):
     primaryType: Literal["SafeTx"]
     types: SafeTypedDataTypes
     message: SafeTypedDataMessage
+
+
+class RecoveryChallenge(TypedDict):
+    transactionId: str
+    typedData: SafeTypedData
+    # The key that signs it: the owner of the Safe, or the backup key
+    signer: str
+    # Until when the signature is accepted
+    expiresAt: str
+
+
+class Recovery(TypedDict):
+    recoveryId: str
+    # `requested` until the request is on the chain, `waiting` until it is executed, `completed` once the owner is exchanged, `cancelled` if it was stopped or has expired
+    status: Literal["requested", "waiting", "completed", "cancelled"]
+    # The wallet that becomes the owner
+    newOwner: str
+    createdAt: str
+    # When the owner can be exchanged; absent before it waits on the chain
+    executableAt: NotRequired[str]
 
 
 class Card(TypedDict):
@@ -1221,6 +1258,10 @@ class GetKycOutput(TypedDict):
 class CreateKycSessionOutput(TypedDict):
     url: str
     expiresAt: str
+
+
+class GetRecoveryOutput(TypedDict):
+    recovery: NotRequired[Recovery]
 
 
 class CreateVirtualCardOutput(TypedDict):

@@ -1,0 +1,91 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { safeTransactionHash } from '@florin/evm/safe';
+import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
+import {
+  type CreateBackupKeyChallengeRequest,
+  type CreateCancellationChallengeRequest,
+  type CreateRecoveryChallengeRequest,
+  type GetCurrentRecoveryRequest,
+  RecoveryService,
+  RecoveryStatus,
+  type SubmitRecoveryTransactionRequest,
+} from '@florin/proto/chain/v1/recovery_service';
+import { requireFields } from '@florin/rpc/contract';
+import { CodedError } from '@florin/rpc/errors';
+import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
+import { getAddress, isAddress } from 'viem';
+import type { RecoveryTransaction } from '../domain/recovery.ts';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { toWireTransaction } from './to-wire-safe.ts';
+
+const toChallenge = async (offered: Promise<RecoveryTransaction>) => {
+  const { id: transactionId, transaction, signer, expiresAt } = await onNodes(offered);
+  return { challenge: { transactionId, transaction: toWireTransaction(transaction), signer, expiresAt: timestampFromDate(expiresAt) } };
+};
+
+/** Freezes the naming of a backup key. */
+const createBackupKeyChallenge = (dependencies: Dependencies) =>
+  userMethod(async ({ backupKey }: CreateBackupKeyChallengeRequest, { caller: { userId, wallet } }) => {
+    const problem = 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)';
+    requireFields({ backup_key: isAddress(backupKey) ? undefined : problem });
+    const { account, recoveries } = await requireOwnSafe(dependencies, userId);
+    return toChallenge(recoveries.offerNaming({ userId, wallet, account }, getAddress(backupKey)));
+  });
+
+/** Freezes the request to make the caller's wallet the owner. */
+const createRecoveryChallenge = (dependencies: Dependencies) =>
+  userMethod(async (_request: CreateRecoveryChallengeRequest, { caller: { userId, wallet } }) => {
+    const { account, recoveries } = await requireOwnSafe(dependencies, userId);
+    return toChallenge(recoveries.offerRequest({ userId, wallet, account }));
+  });
+
+/** Freezes the stop of a recovery. */
+const createCancellationChallenge = (dependencies: Dependencies) =>
+  userMethod(async (_request: CreateCancellationChallengeRequest, { caller: { userId, wallet } }) => {
+    const { account, recoveries } = await requireOwnSafe(dependencies, userId);
+    return toChallenge(recoveries.offerCancellation({ userId, wallet, account }));
+  });
+
+/** Carries out a transaction that the caller has signed. */
+const submitRecoveryTransaction = (dependencies: Dependencies) =>
+  userMethod(async ({ transactionId, signature: text }: SubmitRecoveryTransactionRequest, { caller: { userId } }) => {
+    const { account, recoveries } = await requireOwnSafe(dependencies, userId);
+    const offered = await recoveries.find(transactionId);
+    if (offered === undefined || offered.userId !== userId || offered.accountId !== account.id) throw new CodedError('NOT_FOUND');
+    const signature = canonicalSignature(text);
+    if (signature === undefined || (await recoverSigner(safeTransactionHash(offered.transaction), signature)) !== offered.signer)
+      throw new CodedError('INVALID_SIGNATURE');
+    await onNodes(recoveries.submit(offered, signature));
+    return {};
+  });
+
+const statusOf = ({ status, executableAt }: RecoveryTransaction): RecoveryStatus => {
+  if (status === 'completed') return RecoveryStatus.COMPLETED;
+  if (status === 'cancelled') return RecoveryStatus.CANCELLED;
+  return executableAt === undefined ? RecoveryStatus.REQUESTED : RecoveryStatus.WAITING;
+};
+
+/** The newest recovery of the caller's account. */
+const getCurrentRecovery = (dependencies: Dependencies) =>
+  userMethod(async (_request: GetCurrentRecoveryRequest, { caller: { userId } }) => {
+    const { account, recoveries } = await requireOwnSafe(dependencies, userId);
+    const found = await recoveries.latestRequest(account.id);
+    if (found === undefined) return {};
+    const { id: recoveryId, control, createdAt, executableAt } = found;
+    const times = {
+      createdAt: timestampFromDate(createdAt),
+      ...(executableAt === undefined ? {} : { executableAt: timestampFromDate(executableAt) }),
+    };
+    return { recovery: { recoveryId, status: statusOf(found), newOwner: control?.owner ?? '', ...times } };
+  });
+
+/** Implementation of the contract `RecoveryService`. */
+export const recoveryService = (dependencies: Dependencies): ServiceImplementation =>
+  implement(RecoveryService, {
+    createBackupKeyChallenge: createBackupKeyChallenge(dependencies),
+    createRecoveryChallenge: createRecoveryChallenge(dependencies),
+    createCancellationChallenge: createCancellationChallenge(dependencies),
+    submitRecoveryTransaction: submitRecoveryTransaction(dependencies),
+    getCurrentRecovery: getCurrentRecovery(dependencies),
+  });

@@ -1,0 +1,164 @@
+import type { OutboxEvent } from '@florin/data/outbox';
+import type { Hex } from '@florin/evm/hex';
+import {
+  type ContractCall,
+  encodeDelayDeployment,
+  encodeExchange,
+  encodeExecution,
+  encodeMultiSend,
+  encodeRecoverySafeDeployment,
+  encodeSkipExpired,
+  joinOwnerSignatures,
+  predictDelayModule,
+  recoverySafe,
+  type SafeControl,
+} from '@florin/evm/safe';
+import type { Logger } from '@florin/rpc/observe';
+import type { PlatformOwner } from '../accounts/platform-owners.ts';
+import { DELAY_VIEWS, SAFE_VIEWS } from '../accounts/safe-abi.ts';
+import { safeNonce } from '../accounts/safe-nonce.ts';
+import type { RecoveryEventType } from '../domain/events.ts';
+import type { RecoveryTransaction } from '../domain/recovery.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
+import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
+import type { RelayJobStore } from '../store/relay-jobs.ts';
+import type { SafeStore, StoredSafe } from '../store/safes.ts';
+
+/** Gas of a call of a recovery: two deployments take 600,000, the naming 212,000. Later tries have as much again each. */
+const GAS = 1_000_000n;
+
+/** A deployment fails once for each part that somebody else deploys first. */
+const MAX_TRIES = 5;
+
+export type CarryingOut = {
+  chainId: number;
+  node: ExecutionNode;
+  /** The second owner of an account's Safe; undefined when it is not configured. */
+  signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
+  safes: Pick<SafeStore, 'find' | 'recheck'>;
+  transactions: RecoveryTransactionStore;
+  jobs: Pick<RelayJobStore, 'add' | 'find'>;
+  runtime: { now: () => Date };
+  logger: Logger;
+};
+
+type ToEvent = (transaction: RecoveryTransaction, type: RecoveryEventType) => OutboxEvent;
+
+const isAs = (safe: StoredSafe, { owner, backup }: SafeControl): boolean =>
+  safe.owner === owner && safe.backup?.address === backup?.address;
+
+/** Moves signed transactions on, each until the Safe is as it leads to, or never will be. Every step can be repeated. */
+export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions, jobs, runtime, logger }: CarryingOut) => {
+  /** Has a call made, again after one that failed. It is to be asked for only while what the call does is missing in the newest block. */
+  const send = async (name: string, { to, data }: ContractCall): Promise<void> => {
+    for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
+      const id = `recovery/${name}#${tried}`;
+      const job = await jobs.find(id);
+      if (job === undefined) return jobs.add({ id, chainId, to, data, gas: GAS * BigInt(tried), createdAt: runtime.now() });
+      if (job.outcome === undefined) return;
+    }
+    logger.error({ chainId, name }, 'a transaction of a recovery failed, and is not sent again');
+  };
+
+  /**
+   * Has what is missing deployed.
+   * @returns true once everything exists in a final block: before, a call of it would succeed without effect
+   */
+  const areDeployed = async (name: string, wanted: readonly { address: Hex; deployment: ContractCall }[]): Promise<boolean> => {
+    const missingAt = async (block: number) => {
+      const codes = await Promise.all(wanted.map(({ address }) => node.codeAt(address, block)));
+      return wanted.filter((_, index) => codes[index] === '0x');
+    };
+    const missing = await missingAt(await node.newestNumber());
+    if (missing.length > 0) await send(`${name}/deployment`, encodeMultiSend(missing.map(({ deployment }) => deployment)));
+    return missing.length === 0 && (await missingAt(await node.finalizedNumber())).length === 0;
+  };
+
+  const moduleOf = (safe: Hex, settings: SafeControl['delay']) => ({
+    address: predictDelayModule(safe, settings),
+    deployment: encodeDelayDeployment(safe, settings),
+  });
+
+  /** Has a transaction executed whose nonce is free, with both signatures. */
+  const execute = async ({ id, accountId, transaction, signer, signature }: RecoveryTransaction): Promise<void> => {
+    const platform = await signerOf(accountId);
+    if (platform === undefined || signature === undefined) throw new Error('a signed transaction has a signer, and a signature');
+    const signatures = joinOwnerSignatures([{ owner: signer, signature }, await platform.sign(transaction)]);
+    await send(id, encodeExecution(transaction, signatures));
+  };
+
+  const isUnused = async ({ transaction: { safe, nonce } }: RecoveryTransaction, block: number): Promise<boolean> =>
+    (await safeNonce(node, safe, block)) <= nonce;
+
+  /** Returns true if a key owns a Safe after a block. */
+  const isOwner = async (safe: Hex, key: Hex, block: number): Promise<boolean> =>
+    ((await viewsOf(node, safe, SAFE_VIEWS, block)('getOwners')) as Hex[]).includes(key);
+
+  const inspectSoon = async ({ accountId, recheckBlock }: StoredSafe, block: number): Promise<void> => {
+    if (recheckBlock === undefined) await safes.recheck(accountId, block, runtime.now());
+  };
+
+  const advanceNaming = async (naming: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
+    const { id, control } = naming;
+    if (control?.backup === undefined) throw new Error('a naming has a backup key');
+    if (isAs(safe, control)) return void (await transactions.move(naming, 'completed', {}, toEvent(naming, 'backup_key.named')));
+    if (safe.findings.includes('history_differs')) return void (await transactions.move(naming, 'failed'));
+    const finalized = await node.finalizedNumber();
+    // The inspection records it.
+    if (!(await isUnused(naming, finalized))) return inspectSoon(safe, finalized);
+    const modules = [moduleOf(safe.safe, control.delay), moduleOf(safe.safe, control.backup.delay)];
+    if ((await areDeployed(id, modules)) && (await isUnused(naming, await node.newestNumber()))) await execute(naming);
+  };
+
+  const advanceRequest = async (request: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
+    const { id, control, exchange, executableAt } = request;
+    if (control?.backup === undefined || exchange === undefined) throw new Error('a request has a backup key, and an exchange');
+    if (isAs(safe, control)) return void (await transactions.move(request, 'completed', {}, toEvent(request, 'recovery.completed')));
+    const { delay, address: backup } = control.backup;
+    const { call, queueNonce } = exchange;
+    const [finalized, newest] = [await node.finalizedNumber(), await node.newestNumber()];
+    const numberAt = async (name: 'txNonce' | 'queueNonce', block: number) =>
+      Number(await viewsOf(node, call.module, DELAY_VIEWS, block)(name));
+    if ((await numberAt('txNonce', finalized)) > queueNonce) {
+      // The inspection records the exchange. Without it, the request was stopped, or has expired.
+      if (await isOwner(safe.safe, control.owner, finalized)) return inspectSoon(safe, finalized);
+      return void (await transactions.move(request, 'cancelled', {}, toEvent(request, 'recovery.cancelled')));
+    }
+    if ((await numberAt('queueNonce', newest)) <= queueNonce) {
+      const pair = { address: recoverySafe(safe, backup), deployment: encodeRecoverySafeDeployment(safe, backup) };
+      if (await areDeployed(id, [pair, moduleOf(safe.safe, control.delay)])) await execute(request);
+      return;
+    }
+    const created = (await viewsOf(node, call.module, DELAY_VIEWS, newest)('getTxCreatedAt', [BigInt(queueNonce)])) as bigint;
+    const executable = (Number(created) + delay.cooldownSeconds) * 1000;
+    if (executableAt?.getTime() !== executable) await transactions.setExecutableAt(id, new Date(executable));
+    const time = (await node.blockTime(newest)).getTime();
+    if (time > executable + delay.expirationSeconds * 1000) return send(`${id}/expiry`, encodeSkipExpired(call.module));
+    const made = encodeExchange(call);
+    const isExecutable = time >= executable && (await node.wouldSucceed({ from: safe.platform, ...made, gas: GAS }, newest));
+    if (isExecutable) await send(`${id}/exchange`, made);
+  };
+
+  const advanceCancellation = async (cancellation: RecoveryTransaction, safe: StoredSafe): Promise<void> => {
+    const { signer } = cancellation;
+    const finalized = await node.finalizedNumber();
+    if (!(await isUnused(cancellation, finalized))) return void (await transactions.move(cancellation, 'completed'));
+    // The exchange was faster: nothing counts any more that the former owner has signed.
+    if (!(await isOwner(safe.safe, signer, finalized))) {
+      await transactions.move(cancellation, 'failed');
+      return;
+    }
+    if (await isUnused(cancellation, await node.newestNumber())) await execute(cancellation);
+  };
+
+  return {
+    /** Moves a signed transaction on by what can be done now. */
+    advance: async (signed: RecoveryTransaction, toEvent: ToEvent): Promise<void> => {
+      const safe = await safes.find(signed.accountId);
+      if (safe === undefined) throw new Error('a Safe with a recovery is gone');
+      if (signed.kind === 'naming') await advanceNaming(signed, safe, toEvent);
+      else if (signed.kind === 'request') await advanceRequest(signed, safe, toEvent);
+      else await advanceCancellation(signed, safe);
+    },
+  };
+};

@@ -1,0 +1,420 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import type { Hex } from '@florin/evm/hex';
+import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import {
+  DELAY_1_0_1,
+  encodeDelayDeployment,
+  encodeExecution,
+  encodeMultiSend,
+  encodeRecoverySafeDeployment,
+  encodeSafeDeployment,
+  predictDelayModule,
+  predictSafeAddress,
+  type SafeTransaction,
+  safeTransactionHash,
+  safeTypedData,
+  setUpTransaction,
+} from '@florin/evm/safe';
+import { signSafeTransaction } from '@florin/evm/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { quietLogger } from '@florin/rpc/testing';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createKeyOwner } from '../accounts/platform-owners.ts';
+import { createSafeInspections } from '../accounts/safe-inspections.ts';
+import { agreeExecution } from '../ports/agree-execution.ts';
+import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
+import { createLocalKeySigner } from '../ports/local-key-signer.ts';
+import { createSafeStores, type SafeStores } from '../store/safe-stores.ts';
+import { createRecoveries } from './recoveries.ts';
+
+const CHAIN_ID = 100;
+const HOUR = 3600;
+const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 25 * HOUR, expirationSeconds: 31 * HOUR };
+const RECOVERY = { cooldownSeconds: 48 * HOUR, expirationSeconds: 168 * HOUR };
+const open = () => false;
+const newKey = () => privateKeyToAccount(generatePrivateKey());
+
+const ABI = parseAbi([
+  'function getOwners() view returns (address[])',
+  'function disableModule(address prevModule, address module)',
+  'function removeOwner(address prevOwner, address owner, uint256 threshold)',
+  'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+  'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
+]);
+
+class Killed extends Error {}
+
+/** Ends the process once before, and once after, each different write. */
+const dying = <T extends object>(parts: T, writes: readonly (keyof T)[], met: Map<string, number>): T =>
+  new Proxy(parts, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || !writes.includes(name as keyof T)) return value;
+      return async (...args: unknown[]): Promise<unknown> => {
+        const subject = args[0] as { id?: string } | string;
+        const key = `${String(name)} ${typeof subject === 'string' ? subject : subject.id} ${typeof args[1] === 'string' ? args[1] : ''}`;
+        const times = (met.get(key) ?? 0) + 1;
+        met.set(key, times);
+        if (times === 1) throw new Killed();
+        const result: unknown = await Reflect.apply(value, target, args);
+        if (times === 2) throw new Killed();
+        return result;
+      };
+    },
+  });
+
+describeOnEvm('a backup key', { timeout: 300_000 }, () => {
+  let evm: Evm;
+  let token: TestToken;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  let stores: SafeStores;
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    await installModules(evm);
+    token = await deployToken(evm);
+    const { mongodbUri, database } = testEngines();
+    store = await openStore({ uri: mongodbUri, database: `${database}_recoveries`, poolSize: 2, logger: quietLogger });
+    stores = createSafeStores(store.connection);
+    await store.ready();
+  }, 180_000);
+  afterAll(async () => {
+    await store?.connection.dropDatabase();
+    await store?.connection.close();
+    await evm?.close();
+  });
+
+  const encode = (functionName: (typeof ABI)[number]['name'], args: readonly unknown[] = []): Hex =>
+    encodeFunctionData({ abi: ABI, functionName, args } as never);
+  const sendAs = async ({ address }: PrivateKeyAccount, to: Address, data: Hex): Promise<void> => {
+    await evm.rpc('hardhat_setBalance', [address, '0xde0b6b3a7640000']);
+    await evm.rpc('hardhat_impersonateAccount', [address]);
+    await evm.rpc('eth_sendTransaction', [{ from: address, to, data, gas: '0x4c4b40' }]);
+  };
+  const pass = async (hours: number): Promise<void> => {
+    await evm.rpc('evm_increaseTime', [hours * HOUR]);
+    await evm.mine();
+  };
+
+  /** An account whose Safe is verified, and the parts of the service that look after it. */
+  const newAccount = async () => {
+    const platformKey = generatePrivateKey();
+    const [owner, platform] = [newKey(), privateKeyToAccount(platformKey)];
+    const [accountId, userId] = [randomUUID(), randomUUID()];
+    const safe = predictSafeAddress(accountId, [owner.address, platform.address]);
+    const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
+    const { safes, jobs, recoveries: transactions, withdrawals } = stores;
+    const node = agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
+    const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address };
+    const state = { ownerRevoked: false, approved: true, active: true, closed: false };
+    /** Messages to the ledger, in order. */
+    const told: string[] = [];
+    let time = Date.now();
+    const now = () => new Date(time);
+    const signedWith = async (place: { chainId: number; safe: Address }, nonce: bigint) => {
+      const id = await withdrawals.claimedBy({ ...place, nonce });
+      const signed = id === undefined ? undefined : await transactions.find(id);
+      return signed && safeTransactionHash(signed.transaction);
+    };
+    const exchangeSafeOwner = async (id: string, former: Address, next: Address) => {
+      if (id !== accountId) return;
+      told.push(`${former} became ${next}`);
+      state.ownerRevoked = false;
+    };
+    /** @param met the writes at which a process was killed; undefined: none is */
+    const start = (met?: Map<string, number>) => {
+      const wrap = <T extends object>(part: T, ...writes: (keyof T)[]): T => (met === undefined ? part : dying(part, writes, met));
+      const inspections = createSafeInspections({
+        chainId: CHAIN_ID,
+        node,
+        symbols: new Map([[token.address.toLowerCase() as Hex, 'EURe']]),
+        delay: DELAY,
+        safes: wrap(safes, 'inspected'),
+        confirm: async (id) => void (id === accountId && told.push('confirmed')),
+        revoke: async (id) => void (id === accountId && told.push('revoked')),
+        accounts: wrap({ blockToken: async () => undefined, unblockToken: async () => undefined, exchangeSafeOwner }, 'exchangeSafeOwner'),
+        exceptions: { open: async () => undefined, openOfTokens: async () => [] },
+        history: { openedAt: async () => new Date(), signedWith },
+        recoveriesOf: transactions.ofAccount,
+        inspectEveryMs: HOUR * 1000,
+        logger: quietLogger,
+        now,
+      });
+      const recoveries = createRecoveries({
+        chainId: CHAIN_ID,
+        node,
+        signerOf: async () => createKeyOwner(createLocalKeySigner(platformKey)),
+        safes: wrap(safes, 'recheck'),
+        transactions: wrap(transactions, 'move', 'setExecutableAt'),
+        jobs: wrap(jobs, 'add'),
+        claims: wrap(withdrawals, 'claimNonce'),
+        accountOf: async () => ({ ...account, ...state }),
+        recovery: RECOVERY,
+        runtime: { now, newId: () => randomUUID() },
+        logger: quietLogger,
+      });
+      return { inspections, recoveries };
+    };
+    const { inspections, recoveries } = start();
+
+    for (const { to, data } of [encodeSafeDeployment(parties), encodeDelayDeployment(safe, DELAY)]) await evm.send(to, data);
+    const execute = async (transaction: SafeTransaction, keys: readonly PrivateKeyAccount[]) => {
+      const { to, data } = encodeExecution(transaction, await signSafeTransaction(transaction, keys));
+      await evm.send(to, data);
+    };
+    await execute(setUpTransaction(parties, DELAY, 0n), [owner, platform]);
+    const setUp = { nonce: '0', signature: '0x', tries: 1 } as const;
+    const stored = await safes.request({
+      ...parties,
+      delay: DELAY,
+      status: 'relaying',
+      jobId: `set-up/${accountId}#1`,
+      findings: [],
+      setUp,
+    });
+    await safes.inspected(stored, await inspections.inspect(stored, await node.finalizedNumber()));
+
+    const find = async () => (await safes.find(accountId)) ?? expect.fail('the Safe is not stored');
+    /** Sends the jobs of recoveries, as the relayer does. */
+    const relay = async (): Promise<void> => {
+      const queued = store.connection.collection<{ _id: string; to: Address; data: Hex }>('relay_jobs').find({ status: 'queued' });
+      for (const { _id: id, to, data } of await queued.toArray()) {
+        const succeeded = await evm.send(to, data).then(
+          () => true,
+          () => false,
+        );
+        await jobs.finish(id, { txHash: `0x${'1'.repeat(64)}`, succeeded, blockNumber: await evm.blockNumber() });
+      }
+    };
+    /** Lets the service work until nothing is left to do now. */
+    const work = async (met?: Map<string, number>): Promise<void> => {
+      for (let round = 0; round < (met === undefined ? 8 : 60); round += 1) {
+        const started = start(met);
+        for (const turn of [started.recoveries.round, started.inspections.round])
+          await turn(open).catch((error: unknown) => {
+            if (!(error instanceof Killed)) throw error;
+          });
+        await relay();
+        time += 61_000;
+      }
+    };
+    const caller = (wallet: Address) => ({ userId, wallet, account: { ...account, ...state } });
+    const sign = ({ transaction }: { transaction: SafeTransaction }, key: PrivateKeyAccount) =>
+      key.signTypedData(safeTypedData(transaction));
+    const name = async (backup: PrivateKeyAccount) => {
+      const offered = await recoveries.offerNaming(caller(owner.address), backup.address);
+      await recoveries.submit(offered, await sign(offered, owner));
+      await work();
+    };
+    const request = async (backup: PrivateKeyAccount, wallet: Address) => {
+      state.ownerRevoked = true;
+      state.active = false;
+      const offered = await recoveries.offerRequest(caller(wallet));
+      await recoveries.submit(offered, await sign(offered, backup));
+      await work();
+      return offered.id;
+    };
+    const owners = async () => evm.read(safe, encode('getOwners'));
+    const isOwner = async ({ address }: PrivateKeyAccount) => (await owners()).includes(address.slice(2).toLowerCase());
+    /** Requests to take the Safe over, through an exit. */
+    const takeOver = async (by: PrivateKeyAccount) => {
+      const { delay = DELAY, backup } = await find();
+      const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(safe, one));
+      const sentinel = '0x0000000000000000000000000000000000000001';
+      const { to, data } = encodeMultiSend([
+        ...modules.map((module) => ({ to: safe, data: encode('disableModule', [sentinel, module]) })),
+        { to: safe, data: encode('removeOwner', [by.address, platform.address, 1n]) },
+      ]);
+      const [exit = safe] = modules;
+      await sendAs(by, exit, encode('execTransactionFromModule', [to, 0n, data, 1]));
+      return () => evm.send(exit, encode('executeNextTx', [to, 0n, data, 1]));
+    };
+    const statusOf = async (id: string) => (await transactions.find(id))?.status;
+    const service = { start, recoveries, inspections, transactions, work, relay, find, told, state, caller, sign };
+    return { ...service, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
+  };
+
+  const codeOf = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'OK',
+      (error: unknown) => (error instanceof CodedError ? error.code : String(error)),
+    );
+
+  it('is named by owner and platform, which makes the way out longer, and exchanges the owner with the platform', async () => {
+    const { name, request, work, find, told, owner, isOwner, statusOf, recoveries, caller, transactions } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const exit = { ...DELAY, cooldownSeconds: 73 * HOUR };
+    const first = { owner: owner.address, delay: DELAY };
+    const named = { status: 'verified', owner: owner.address, delay: exit, backup: { address: backup.address }, first };
+    expect(await find()).toMatchObject(named);
+    expect(await codeOf(recoveries.offerNaming(caller(owner.address), newKey().address))).toBe('RECOVERY_NOT_AVAILABLE');
+
+    const id = await request(backup, replacement.address);
+    expect([await statusOf(id), await isOwner(owner)]).toEqual(['signed', true]);
+    expect(await find()).toMatchObject({ ...named, findings: [] });
+    await pass(47);
+    await work();
+    expect(await isOwner(replacement)).toBe(false);
+    await pass(2);
+    await work();
+    expect([await statusOf(id), await isOwner(owner), await isOwner(replacement)]).toEqual(['completed', false, true]);
+    const next = { ...exit, expirationSeconds: exit.expirationSeconds + 1 };
+    expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address, delay: next, first });
+    expect(told).toContain(`${owner.address} became ${replacement.address}`);
+    const documents = await transactions.model
+      .find({ accountId: (await find()).accountId })
+      .sort({ createdAt: 1 })
+      .lean();
+    expect(documents.flatMap(({ outbox = [] }) => outbox.map(({ type }) => type))).toEqual([
+      'backup_key.named',
+      'recovery.requested',
+      'recovery.completed',
+    ]);
+    // Its history is read again from the beginning, and is that of a Safe that needs no doubt.
+    await stores.safes.rereadFrom(CHAIN_ID, 1);
+    await stores.safes.recheck((await find()).accountId, 1, new Date(0));
+    await work();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    // The former owner does not come back: what it has signed would count again.
+    const again = { ...caller(owner.address), account: { ...caller(owner.address).account, ownerRevoked: true } };
+    expect(await codeOf(recoveries.offerRequest(again))).toBe('RECOVERY_NOT_AVAILABLE');
+  });
+
+  it('survives that a process is killed before and after each write', async () => {
+    const { start, work, find, state, caller, sign, owner, isOwner } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    const met = new Map<string, number>();
+    const { recoveries } = start();
+    const submit = async (offered: Awaited<ReturnType<typeof recoveries.offerNaming>>, key: PrivateKeyAccount) => {
+      const signature = await sign(offered, key);
+      for (let times = 0; times < 3; times += 1)
+        await start(met)
+          .recoveries.submit((await stores.recoveries.find(offered.id)) ?? offered, signature)
+          .catch((error: unknown) => {
+            if (!(error instanceof Killed)) throw error;
+          });
+    };
+    await submit(await recoveries.offerNaming(caller(owner.address), backup.address), owner);
+    await work(met);
+    expect(await find()).toMatchObject({ status: 'verified', backup: { address: backup.address } });
+    Object.assign(state, { ownerRevoked: true, active: false });
+    await submit(await recoveries.offerRequest(caller(replacement.address)), backup);
+    await work(met);
+    await pass(49);
+    await work(met);
+    expect([await isOwner(owner), await isOwner(replacement)]).toEqual([false, true]);
+    expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address });
+    const names = [...met.keys()].map((key) => key.split(' ')[0]);
+    expect(new Set(names)).toEqual(new Set(['move', 'claimNonce', 'add', 'recheck', 'inspected', 'setExecutableAt', 'exchangeSafeOwner']));
+  });
+
+  it('takes the account from a thief of the owner key who has requested the exit first', async () => {
+    const { name, request, work, find, owner, isOwner, takeOver } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const leave = await takeOver(owner);
+    await work();
+    expect(await find()).toMatchObject({ status: 'verified' });
+    await pass(20);
+    await request(backup, replacement.address);
+    await pass(49);
+    await work();
+    expect(await isOwner(replacement)).toBe(true);
+    await pass(10);
+    await expect(leave()).rejects.toThrow();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address });
+  });
+
+  it('is of no use to those who have it alone, nor is the platform without it', async () => {
+    const { name, request, accountId, state, caller, sign, recoveries, platform, owner, execute, isOwner, statusOf } = await newAccount();
+    const [backup, thief] = [newKey(), newKey()];
+    expect(await codeOf(recoveries.offerRequest(caller(thief.address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    await name(backup);
+    // The owner was not reported as lost.
+    expect(await codeOf(recoveries.offerRequest(caller(thief.address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    Object.assign(state, { ownerRevoked: true });
+    const { id: offered, transaction } = await recoveries.offerRequest(caller(thief.address));
+    const pair = encodeRecoverySafeDeployment({ accountId, platform: platform.address }, backup.address);
+    await evm.send(pair.to, pair.data);
+    for (const key of [backup, platform]) await expect(execute(transaction, [key])).rejects.toThrow();
+    // What is taken back before the backup key has signed is not signed by the platform.
+    Object.assign(state, { ownerRevoked: false });
+    const found = (await recoveries.find(offered)) ?? expect.fail('the offer is not stored');
+    expect(await codeOf(recoveries.submit(found, await sign(found, backup)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect([await statusOf(offered), await isOwner(owner)]).toEqual(['failed', true]);
+    const id = await request(backup, thief.address);
+    expect(await statusOf(id)).toBe('signed');
+  });
+
+  it('is named once when two namings race, and a repeat changes nothing', async () => {
+    const { recoveries, caller, sign, owner, work, find, statusOf } = await newAccount();
+    const backups = [newKey(), newKey()];
+    const offers = await Promise.all(backups.map(({ address }) => recoveries.offerNaming(caller(owner.address), address)));
+    const submissions = await Promise.all(offers.map(async (offer) => ({ offer, signature: await sign(offer, owner) })));
+    const codes = await Promise.all(submissions.map(({ offer, signature }) => codeOf(recoveries.submit(offer, signature))));
+    expect(codes.sort()).toEqual(['OK', 'WITHDRAWAL_IN_PROGRESS']);
+    await work();
+    for (const { offer, signature } of submissions) await codeOf(recoveries.submit((await recoveries.find(offer.id)) ?? offer, signature));
+    await work();
+    const statuses = await Promise.all(offers.map(({ id }) => statusOf(id)));
+    expect(statuses.toSorted()).toEqual(['completed', 'failed']);
+    const winner = backups[statuses.indexOf('completed')];
+    expect(await find()).toMatchObject({ status: 'verified', backup: { address: winner?.address } });
+  });
+
+  it('does not exchange the owner once owner and platform have stopped it, and can be used again', async () => {
+    const { name, request, work, recoveries, caller, sign, owner, isOwner, find, statusOf } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    expect(await codeOf(recoveries.offerCancellation(caller(owner.address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    const id = await request(backup, replacement.address);
+    const stop = await recoveries.offerCancellation(caller(replacement.address));
+    await recoveries.submit(stop, await sign(stop, owner));
+    await work();
+    expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
+    await pass(50);
+    await work();
+    expect(await isOwner(owner)).toBe(true);
+    expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: owner.address });
+    const again = await request(backup, replacement.address);
+    await pass(49);
+    await work();
+    expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+  });
+
+  it('leaves no nonce taken by a stop that came too late', async () => {
+    const { name, request, work, recoveries, caller, sign, owner, isOwner, statusOf, safe } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    await request(backup, replacement.address);
+    const stop = await recoveries.offerCancellation(caller(replacement.address));
+    await pass(49);
+    // The exchange is sent before the stop.
+    await work();
+    expect(await isOwner(replacement)).toBe(true);
+    expect(await codeOf(recoveries.submit(stop, await sign(stop, owner)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect(await statusOf(stop.id)).toBe('failed');
+    const claims = stores.withdrawals;
+    expect(await claims.claimedBy({ chainId: CHAIN_ID, safe, nonce: stop.transaction.nonce })).toBeUndefined();
+  });
+
+  it('blocks the Safe for ever when a module executes anything else', async () => {
+    const { name, work, find, told, owner, safe } = await newAccount();
+    await name(newKey());
+    const { delay = DELAY } = await find();
+    const exit = predictDelayModule(safe, delay);
+    const call = [token.address, 0n, token.transfer(newKey().address, 0n), 0];
+    await sendAs(owner, exit, encode('execTransactionFromModule', call));
+    await pass(74);
+    await evm.send(exit, encode('executeNextTx', call));
+    await stores.safes.recheck((await find()).accountId, 1, new Date(0));
+    await work();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+    expect(told).toContain('revoked');
+  });
+});

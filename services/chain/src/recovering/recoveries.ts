@@ -1,0 +1,216 @@
+import type { OutboxEvent } from '@florin/data/outbox';
+import type { Hex } from '@florin/evm/hex';
+import {
+  cancellationTransaction,
+  type DelaySettings,
+  exchangeCall,
+  exitAfterExchange,
+  exitWithBackup,
+  namingTransaction,
+  recoverySafe,
+  requestTransaction,
+  type SafeTransaction,
+  safeTransactionHash,
+} from '@florin/evm/safe';
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
+import { type Address, getAddress } from 'viem';
+import { DELAY_VIEWS } from '../accounts/safe-abi.ts';
+import { safeNonce } from '../accounts/safe-nonce.ts';
+import type { UserAccount } from '../clients/accounts.ts';
+import { type RecoveryEventType, recoveryEvent } from '../domain/events.ts';
+import type { RecoveryKind, RecoveryTransaction } from '../domain/recovery.ts';
+import { viewsOf } from '../ports/execution-node.ts';
+import { createTurns } from '../relaying/take-turns.ts';
+import { workOnEach } from '../relaying/work-on-each.ts';
+import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import type { StoredSafe } from '../store/safes.ts';
+import { type CarryingOut, createCarryingOut } from './carry-out-recovery.ts';
+
+const OFFER_MS = 600_000;
+
+/** Transactions that are looked after in one round. */
+const BATCH = 100;
+
+/** First bytes of the code of a plain wallet that has delegated itself (EIP-7702): its key signs as before. */
+const DELEGATED = '0xef0100';
+
+export type RecoveryParts = CarryingOut & {
+  /** How long a requested exchange waits, and can be executed then. */
+  recovery: Pick<DelaySettings, 'cooldownSeconds' | 'expirationSeconds'>;
+  claims: Pick<SafeWithdrawalStore, 'claimNonce'>;
+  /** @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+  accountOf: (userId: string) => Promise<UserAccount>;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+};
+
+const unavailable = (message: string): CodedError => new CodedError('RECOVERY_NOT_AVAILABLE', { message });
+
+/** A wallet that signed in, and its account. */
+type Caller = { userId: string; wallet: string; account: UserAccount };
+
+/** Has a backup key named, and a lost owner exchanged by it and the platform, after a waiting time in which that can be stopped. */
+export const createRecoveries = (parts: RecoveryParts) => {
+  const { chainId, node, safes, transactions, claims, accountOf, signerOf, recovery, runtime } = parts;
+  const { now, newId } = runtime;
+  const carryingOut = createCarryingOut(parts);
+  const nextUnderWay = createTurns(
+    BATCH,
+    (after, limit) => transactions.underWay(chainId, after, limit),
+    ({ id }) => id,
+  );
+
+  const underWay = async (accountId: string, kind: RecoveryKind): Promise<RecoveryTransaction | undefined> =>
+    (await transactions.ofAccount(accountId)).find((one) => one.kind === kind && ['submitted', 'signed'].includes(one.status));
+
+  const assertPlain = async (address: Address, of: string): Promise<void> => {
+    const code = await node.codeAt(address, await node.newestNumber());
+    if (code !== '0x' && !code.startsWith(DELEGATED)) throw unavailable(`${of} must be a plain wallet, not a contract`);
+  };
+
+  type Offer = Pick<RecoveryTransaction, 'kind' | 'transaction' | 'signer' | 'control' | 'exchange'>;
+
+  /** The Safe of an account, as it was found last. @throws CodedError SAFE_NOT_VERIFIED before its set-up, SAFES_NOT_AVAILABLE */
+  const requireSafe = async (accountId: string): Promise<StoredSafe & { delay: DelaySettings }> => {
+    const safe = await safes.find(accountId);
+    if (safe?.verifiedAt === undefined || safe.delay === undefined) throw new CodedError('SAFE_NOT_VERIFIED');
+    if (safe.findings.includes('history_differs')) throw new CodedError('SAFE_NOT_VERIFIED');
+    if ((await signerOf(accountId)) === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+    return { ...safe, delay: safe.delay };
+  };
+
+  const nonceOf = async (safe: Hex): Promise<bigint> => safeNonce(node, safe, await node.newestNumber());
+
+  /** The naming of a backup key by the owner of an account that spends. */
+  const naming = async ({ account }: Pick<Caller, 'account'>, backup: Address, nonce?: bigint): Promise<Offer> => {
+    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    const safe = await requireSafe(account.id);
+    if (safe.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+    if (safe.backup !== undefined) throw unavailable('the account has a backup key');
+    if ([safe.owner, safe.platform, safe.safe].includes(backup))
+      throw unavailable('the backup key must be another key than those of the Safe');
+    await assertPlain(backup, 'the backup key');
+    const { mastercopy } = safe.delay;
+    const named = { address: backup, delay: { mastercopy, ...recovery } };
+    const control = { owner: safe.owner, delay: exitWithBackup(safe.delay, named.delay), backup: named };
+    const transaction = namingTransaction(safe, safe.delay, control, nonce ?? (await nonceOf(safe.safe)));
+    return { kind: 'naming', transaction, signer: safe.owner, control };
+  };
+
+  /** The request for the exchange of an owner that identity has replaced by the wallet of the caller. */
+  const request = async ({ account }: Pick<Caller, 'account'>, newOwner: Address, nonce?: bigint): Promise<Offer> => {
+    const safe = await requireSafe(account.id);
+    const { backup, delay, owner, first } = safe;
+    if (backup === undefined) throw unavailable('the account has no backup key');
+    if (!account.ownerRevoked || account.closed) throw unavailable("the account's owner was not reported as lost");
+    // What a former owner has signed would count again.
+    const former = (await transactions.ofAccount(account.id)).filter(({ kind, status }) => kind === 'request' && status === 'completed');
+    const owners = [owner, first?.owner, ...former.map(({ control }) => control?.owner)];
+    if ([...owners, safe.platform, safe.safe, backup.address].includes(newOwner))
+      throw unavailable('the new owner must be a wallet that has never owned the Safe, and not the backup key');
+    await assertPlain(newOwner, 'the new owner');
+    const control = { owner, delay, backup };
+    const call = exchangeCall({ ...safe, firstOwner: account.owner }, control, newOwner);
+    const block = await node.newestNumber();
+    const queueNonce = Number(await viewsOf(node, call.module, DELAY_VIEWS, block)('queueNonce'));
+    const pair = recoverySafe(safe, backup.address);
+    const transaction = requestTransaction(safe, backup.address, call, nonce ?? (await nonceOf(pair)));
+    const exchanged = { ...control, owner: newOwner, delay: exitAfterExchange(delay) };
+    return { kind: 'request', transaction, signer: backup.address, control: exchanged, exchange: { call, queueNonce } };
+  };
+
+  /** The stop of a request that waits. */
+  const cancellation = async ({ account }: Pick<Caller, 'account'>, nonce?: bigint): Promise<Offer> => {
+    const safe = await requireSafe(account.id);
+    const waiting = await underWay(account.id, 'request');
+    if (waiting?.executableAt === undefined || waiting.exchange === undefined) throw unavailable('no exchange of the owner waits');
+    const { call, queueNonce } = waiting.exchange;
+    const transaction = cancellationTransaction(safe, call.module, BigInt(queueNonce + 1), nonce ?? (await nonceOf(safe.safe)));
+    return { kind: 'cancellation', transaction, signer: safe.owner };
+  };
+
+  /** What a transaction must be if it is offered now, with the nonce that it has. @throws CodedError by which it is not */
+  const again = async ({ kind, userId, control, transaction: { nonce } }: RecoveryTransaction): Promise<SafeTransaction> => {
+    const account = await accountOf(userId);
+    const named = control?.backup?.address;
+    if (kind === 'cancellation') return (await cancellation({ account }, nonce)).transaction;
+    if (control === undefined || named === undefined) throw new Error('a naming and a request have a control with a backup key');
+    return (kind === 'naming' ? await naming({ account }, named, nonce) : await request({ account }, control.owner, nonce)).transaction;
+  };
+
+  const keep = async ({ userId, account }: Omit<Caller, 'wallet'>, offered: Offer): Promise<RecoveryTransaction> => {
+    if ((await underWay(account.id, offered.kind)) !== undefined) throw unavailable('a transaction of this kind is under way');
+    const createdAt = now();
+    const kept = { ...offered, id: newId(), accountId: account.id, userId, status: 'offered', createdAt } as const;
+    const offer = { ...kept, expiresAt: new Date(createdAt.getTime() + OFFER_MS) };
+    await transactions.add(offer);
+    return offer;
+  };
+
+  const eventOf = (transaction: RecoveryTransaction, type: RecoveryEventType): OutboxEvent =>
+    recoveryEvent(transaction, type, newId(), now());
+
+  /** submitted → signed, or failed. @throws CodedError by which the platform does not sign */
+  const sign = async (submitted: RecoveryTransaction): Promise<void> => {
+    const { transaction, kind } = submitted;
+    const refuse = async (cause: unknown): Promise<never> => {
+      if (cause instanceof CodedError && cause.code !== 'SERVICE_UNAVAILABLE' && cause.code !== 'UPSTREAM_TIMEOUT')
+        await transactions.move(submitted, 'failed');
+      throw cause;
+    };
+    const expected = await again(submitted).catch(refuse);
+    if (safeTransactionHash(expected) !== safeTransactionHash(transaction)) return refuse(unavailable('the Safe has changed'));
+    const nonce = await nonceOf(transaction.safe);
+    if (nonce < transaction.nonce) throw new CodedError('SERVICE_UNAVAILABLE');
+    if (nonce > transaction.nonce || !(await claims.claimNonce(submitted))) return refuse(new CodedError('WITHDRAWAL_IN_PROGRESS'));
+    await transactions.move(submitted, 'signed', {}, kind === 'request' ? eventOf(submitted, 'recovery.requested') : undefined);
+  };
+
+  const moveOn = async (id: string): Promise<RecoveryTransaction> => {
+    const current = await transactions.find(id);
+    if (current === undefined) throw new CodedError('NOT_FOUND');
+    if (current.status === 'submitted') {
+      await sign(current);
+      return moveOn(id);
+    }
+    if (current.status !== 'signed') return current;
+    await carryingOut.advance(current, eventOf);
+    return (await transactions.find(id)) ?? current;
+  };
+
+  return {
+    /**
+     * Freeze a transaction for the user to sign.
+     * @throws CodedError ACCOUNT_NOT_ACTIVE, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED
+     */
+    offerNaming: async (caller: Caller, backup: Address) => keep(caller, await naming(caller, backup)),
+    offerRequest: async (caller: Caller) => keep(caller, await request(caller, getAddress(caller.wallet))),
+    offerCancellation: async (caller: Caller) => keep(caller, await cancellation(caller)),
+    find: transactions.find,
+    /**
+     * Carries an offered transaction out with the user's signature, which the caller has verified. A repeat returns it as it stands.
+     * @throws CodedError the code by which the platform does not sign
+     */
+    submit: async (offered: RecoveryTransaction, signature: Hex): Promise<RecoveryTransaction> => {
+      if (offered.status === 'offered') {
+        if (offered.expiresAt <= now()) throw unavailable('the offer has expired');
+        await transactions.move(offered, 'submitted', { signature });
+      }
+      return moveOn(offered.id);
+    },
+    /** The newest request of an account that has been signed; undefined before. */
+    latestRequest: async (accountId: string): Promise<RecoveryTransaction | undefined> =>
+      (await transactions.ofAccount(accountId)).findLast(({ kind, status }) => kind === 'request' && status !== 'failed'),
+    /** Moves everything on by what can be done now. Rejects when a node, the ledger or the database fails; the next round goes on. */
+    round: async (closed: () => boolean): Promise<void> => {
+      await workOnEach(await nextUnderWay(), closed, async ({ id }) => void (await moveOn(id).catch(unlessDecided)));
+    },
+  };
+};
+
+/** Passes on what is temporary: what the platform does not sign has been recorded. */
+const unlessDecided = (error: unknown): void => {
+  if (!(error instanceof CodedError) || error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT') throw error;
+};
+
+export type Recoveries = ReturnType<typeof createRecoveries>;
