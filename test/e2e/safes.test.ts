@@ -448,6 +448,8 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   it('gives the account back to an owner who has named a backup key: it neither spends nor withdraws until the replacement owns its Safe', async () => {
     const person = await settle(600n);
     const [to, replacement, backup] = [newWallet().address, newWallet(), newWallet()];
+    // The inspection that follows on the set-up is over.
+    platform.clock.advanceSeconds(16);
     const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
     const submit = async (by: Person, key: Wallet, path: string, body: object = {}): Promise<unknown> => {
       const { transactionId, typedData } = await post<{ transactionId: string; typedData: SafeTypedData }>(by, path, body);
