@@ -71,8 +71,10 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     if (findings.length === 0) return { findings, control: { delay: known.delay } };
     for (const { status, control } of recoveries) {
       if (status !== 'signed' || control === undefined) continue;
-      if ((await inspectSafe(node, { ...safe, owner: control.owner }, control, block)).length > 0) continue;
-      return { findings: [], control: { ...control, first: safe.first ?? { owner: safe.owner, delay: known.delay } } };
+      const left = await inspectSafe(node, { ...safe, owner: control.owner }, control, block);
+      // Its owner, or a thief of that key, may have requested the new exit since: a recovery that has to be faster must be possible at once.
+      if (left.some((finding) => finding !== 'exit_pending')) continue;
+      return { findings: left, control: { ...control, first: safe.first ?? { owner: safe.owner, delay: known.delay } } };
     }
     return { findings, control: { delay: known.delay } };
   };

@@ -5,6 +5,7 @@ import type { Hex } from '@florin/evm/hex';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import {
   DELAY_1_0_1,
+  type DelaySettings,
   encodeDelayDeployment,
   encodeExecution,
   encodeMultiSend,
@@ -20,7 +21,7 @@ import {
 import { signSafeTransaction } from '@florin/evm/testing';
 import { CodedError } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
-import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyOwner } from '../accounts/platform-owners.ts';
@@ -220,9 +221,9 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const owners = async () => evm.read(safe, encode('getOwners'));
     const isOwner = async ({ address }: PrivateKeyAccount) => (await owners()).includes(address.slice(2).toLowerCase());
     /** Requests to take the Safe over, through an exit. */
-    const takeOver = async (by: PrivateKeyAccount) => {
+    const takeOver = async (by: PrivateKeyAccount, enabled?: readonly DelaySettings[]) => {
       const { delay = DELAY, backup } = await find();
-      const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(safe, one));
+      const modules = (enabled ?? [delay, ...(backup === undefined ? [] : [backup.delay])]).map((one) => predictDelayModule(safe, one));
       const sentinel = '0x0000000000000000000000000000000000000001';
       const { to, data } = encodeMultiSend([
         ...modules.map((module) => ({ to: safe, data: encode('disableModule', [sentinel, module]) })),
@@ -246,6 +247,8 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   it('is named by owner and platform, which makes the way out longer, and exchanges the owner with the platform', async () => {
     const { name, request, work, find, told, owner, isOwner, statusOf, recoveries, caller, transactions } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
+    for (const nobody of [zeroAddress, '0x0000000000000000000000000000000000000001'] as const)
+      expect(await codeOf(recoveries.offerNaming(caller(owner.address), nobody))).toBe('RECOVERY_NOT_AVAILABLE');
     await name(backup);
     const exit = { ...DELAY, cooldownSeconds: 73 * HOUR };
     const first = { owner: owner.address, delay: DELAY };
@@ -327,6 +330,39 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await pass(10);
     await expect(leave()).rejects.toThrow();
     expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address });
+  });
+
+  it('takes the account from a thief of the owner key who has requested the exit before an inspection has seen the backup key', async () => {
+    const { recoveries, inspections, relay, request, work, find, caller, sign, owner, isOwner, takeOver, safe, told } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    const offered = await recoveries.offerNaming(caller(owner.address), backup.address);
+    await recoveries.submit(offered, await sign(offered, owner));
+    const naming = { ...DELAY, cooldownSeconds: 73 * HOUR };
+    // The modules are deployed, then the naming is executed.
+    for (let round = 0; round < 6; round += 1) {
+      await relay();
+      await recoveries.round(open);
+    }
+    await relay();
+    expect(await find()).not.toHaveProperty('backup');
+    const leave = await takeOver(owner, [naming, { mastercopy: DELAY_1_0_1, ...RECOVERY }]);
+    await inspections.round(open);
+    await work();
+    expect(await find()).toMatchObject({
+      status: 'deviating',
+      findings: ['exit_pending'],
+      backup: { address: backup.address },
+      delay: naming,
+    });
+    expect(told).toContain('revoked');
+    await pass(20);
+    await request(backup, replacement.address);
+    await pass(49);
+    await work();
+    expect(await isOwner(replacement)).toBe(true);
+    await pass(10);
+    await expect(leave()).rejects.toThrow();
+    expect(await find()).toMatchObject({ safe, status: 'verified', findings: [], owner: replacement.address });
   });
 
   it('is of no use to those who have it alone, nor is the platform without it', async () => {

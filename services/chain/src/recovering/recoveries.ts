@@ -14,7 +14,7 @@ import {
 } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
-import { type Address, getAddress } from 'viem';
+import { type Address, getAddress, zeroAddress } from 'viem';
 import { DELAY_VIEWS } from '../accounts/safe-abi.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
 import type { UserAccount } from '../clients/accounts.ts';
@@ -31,6 +31,9 @@ const OFFER_MS = 600_000;
 
 /** Transactions that are looked after in one round. */
 const BATCH = 100;
+
+/** Addresses that no Safe accepts as an owner. */
+const NOBODY: readonly Address[] = [zeroAddress, '0x0000000000000000000000000000000000000001'];
 
 /** First bytes of the code of a plain wallet that has delegated itself (EIP-7702): its key signs as before. */
 const DELEGATED = '0xef0100';
@@ -87,7 +90,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const safe = await requireSafe(account.id);
     if (safe.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
     if (safe.backup !== undefined) throw unavailable('the account has a backup key');
-    if ([safe.owner, safe.platform, safe.safe].includes(backup))
+    if ([safe.owner, safe.platform, safe.safe, ...NOBODY].includes(backup))
       throw unavailable('the backup key must be another key than those of the Safe');
     await assertPlain(backup, 'the backup key');
     const { mastercopy } = safe.delay;

@@ -4,7 +4,7 @@ import { Failure } from '@florin/ui/parts/failure.tsx';
 import { formatTime } from '@florin/ui/parts/time.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { accountQuery, balancesQuery, userQuery } from '../../api/queries.ts';
+import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 const check = async (owner: string) => {
@@ -17,9 +17,9 @@ export const Reserves = () => {
   const { t, locale } = useTranslator();
   const account = useQuery(accountQuery);
   const tokens = useQuery(balancesQuery).data?.data.flatMap((currency) => currency.tokens) ?? [];
-  const owner = useQuery(userQuery).data?.wallets.find(({ primary }) => primary)?.address;
   const checking = useMutation({ mutationFn: check });
-  if (account.data?.deployment === undefined || owner === undefined) return null;
+  if (account.data?.deployment === undefined) return null;
+  const owner = account.data.deployment.firstOwner ?? account.data.safeOwnerAddress;
   const spell = (amounts: readonly { token: string; amount: string }[]): string =>
     amounts
       .map(({ token, amount }) => {
