@@ -41,6 +41,9 @@ export type SafeSettings = {
 /** A day, and an hour in which to collect. */
 const LEAST_COOLDOWN_SECONDS = 90_000;
 
+/** An owner who still has the key notices the request within this time: 48 hours. */
+const LEAST_RECOVERY_SECONDS = 172_800;
+
 const DEFAULT_LIMIT_UNITS = 10_000n;
 
 /** The rules of withdrawals: without defaults in the sandbox. */
@@ -106,6 +109,8 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   // Spending on a day whose limit is used up is collected the next day, before its owner has left.
   if (config.CHAIN_COLLECTION !== undefined && !config.SANDBOX && config.SAFE_DELAY_COOLDOWN_SECONDS < LEAST_COOLDOWN_SECONDS)
     throw new ConfigError(`SAFE_DELAY_COOLDOWN_SECONDS: must be at least ${LEAST_COOLDOWN_SECONDS} with CHAIN_COLLECTION`);
+  if (!config.SANDBOX && config.SAFE_RECOVERY_COOLDOWN_SECONDS < LEAST_RECOVERY_SECONDS)
+    throw new ConfigError(`SAFE_RECOVERY_COOLDOWN_SECONDS: must be at least ${LEAST_RECOVERY_SECONDS}`);
   const relayers = [createLocalKeySigner(relayerKey), ...moreRelayers.map(createLocalKeySigner)] as const;
   if (relayers.some(({ address }) => config.CHAIN_RELAYERS_LOST.includes(address)))
     throw new ConfigError('CHAIN_RELAYERS_LOST: names a relayer whose key is configured');
