@@ -1,7 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
 import type { ControlEvent } from '../domain/safe-change.ts';
 import type { TokenTransfer } from '../domain/transfer.ts';
-import type { Holding } from './balances-call.ts';
+
+/** A token's balance that is asked for. Addresses are in lower case. */
+type Holding = { contract: Hex; holder: Hex };
 
 export type BlockHeader = { number: number; hash: Hex; parentHash: Hex };
 

@@ -3,11 +3,24 @@ import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
 import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { createAskEach } from './ask-each.ts';
-import { AVATARS_GAS, avatarsCall, MAX_MODULES, readAvatars } from './avatars-call.ts';
-import { BALANCES_GAS, balancesCall, MAX_HOLDINGS, readBalances } from './balances-call.ts';
 import type { BlockHeader, ChainNode } from './chain-node.ts';
 import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
 import { readTransfers, TRANSFER } from './read-transfers.ts';
+import { MAX_VIEWS, readViews, VIEWS_GAS, type ViewCall, viewsCall } from './views-call.ts';
+
+/** Gas limits of one `balanceOf`, behind a proxy as well, and of a call of a contract that anybody may have deployed. */
+const [TOKEN_GAS, MODULE_GAS] = [200_000, 60_000];
+
+const BALANCE_OF: Hex = '0x70a08231';
+const AVATAR: Hex = '0x5aef7de6';
+const IS_MODULE_ENABLED: Hex = '0x2d9ad53d';
+const TRUE: Hex = `0x${'1'.padStart(64, '0')}`;
+
+/** Calldata of a view that takes an address. */
+const dataOf = (selector: Hex, argument: Hex): Hex => `${selector}${argument.slice(2).padStart(64, '0')}`;
+
+const toAddress = (result: Hex | undefined): Hex | undefined =>
+  result !== undefined && /^0x0{24}.{40}/.test(result) ? `0x${result.slice(26, 66)}` : undefined;
 
 /**
  * More than the events of a block: each costs 375 gas and more, and is shown in about 700 bytes. Also the limit of the responses that are received
@@ -48,6 +61,21 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
   const client = createJsonRpcClient(url, { maxBytes: MAX_RESPONSE_BYTES, maxBytesAtOnce: MAX_RESPONSE_BYTES });
   const [ask, askEach] = [createAsk(client.call), createAskEach(client)];
 
+  /** Calls many views at a block, which is named by its hash (EIP-1898): a node without it fails. Undefined: the view returned nothing that can be read. */
+  const views = async (blockHash: Hex, calls: readonly ViewCall[], gas: number): Promise<(Hex | undefined)[]> => {
+    const found: (Hex | undefined)[] = [];
+    for (let start = 0; start < calls.length; start += MAX_VIEWS) {
+      const some = calls.slice(start, start + MAX_VIEWS);
+      const results = readViews(
+        some,
+        await ask('eth_call', [{ data: viewsCall(some, gas), gas: toQuantity(VIEWS_GAS) }, { blockHash }], bytes),
+      );
+      if (results === undefined) throw new Error('eth_call returned a result of another length');
+      found.push(...results);
+    }
+    return found;
+  };
+
   return {
     chainId: () => ask('eth_chainId', [], quantity),
     finalizedNumber: async () => (await ask('eth_getBlockByNumber', ['finalized', false], headerSchema)).number,
@@ -58,13 +86,22 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
       return found.map((logs, index) => logs.map((log) => toControlEvent(log, blockHashes[index])));
     },
     avatars: async (blockHash, modules) => {
-      const found: (Hex | undefined)[] = [];
-      for (let start = 0; start < modules.length; start += MAX_MODULES) {
-        const some = modules.slice(start, start + MAX_MODULES);
-        const params = [{ data: avatarsCall(some), gas: toQuantity(AVATARS_GAS) }, { blockHash }];
-        found.push(...readAvatars(some, await ask('eth_call', params, bytes)));
-      }
-      return found;
+      const named = await views(
+        blockHash,
+        modules.map((to) => ({ to, data: AVATAR })),
+        MODULE_GAS,
+      );
+      const claims = modules.flatMap((module, index) => {
+        const avatar = toAddress(named[index]);
+        return avatar === undefined ? [] : [{ module, avatar }];
+      });
+      const confirmed = await views(
+        blockHash,
+        claims.map(({ module, avatar }) => ({ to: avatar, data: dataOf(IS_MODULE_ENABLED, module) })),
+        MODULE_GAS,
+      );
+      const avatars = new Map(claims.filter((_claim, index) => confirmed[index] === TRUE).map(({ module, avatar }) => [module, avatar]));
+      return modules.map((module) => avatars.get(module));
     },
     blockTime: async (number) =>
       new Date((await ask('eth_getBlockByNumber', [toQuantity(number), false], z.object({ timestamp: quantity }))).timestamp * 1000),
@@ -80,14 +117,11 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
       return blockHashes.map((blockHash, index) => readTransfers(found[index], blockHash, contracts));
     },
     balances: async (blockHash, holdings) => {
-      const found: bigint[] = [];
-      for (let start = 0; start < holdings.length; start += MAX_HOLDINGS) {
-        const some = holdings.slice(start, start + MAX_HOLDINGS);
-        // By the block's hash (EIP-1898): a node without that block fails.
-        const params = [{ data: balancesCall(some), gas: toQuantity(BALANCES_GAS) }, { blockHash }];
-        found.push(...readBalances(some, await ask('eth_call', params, bytes)));
-      }
-      return found;
+      const calls = holdings.map(({ contract, holder }) => ({ to: contract, data: dataOf(BALANCE_OF, holder) }));
+      return (await views(blockHash, calls, TOKEN_GAS)).map((result, index) => {
+        if (result === undefined || result.length < TRUE.length) throw new Error(`the token ${calls[index]?.to} returned no balance`);
+        return BigInt(result.slice(0, TRUE.length));
+      });
     },
     receiptEvents: async ({ txHash, blockHash }) => {
       const receipt = await ask('eth_getTransactionReceipt', [txHash], receiptSchema);

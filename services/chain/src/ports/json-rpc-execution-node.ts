@@ -5,7 +5,7 @@ import { keccak256 } from 'viem';
 import { z } from 'zod';
 import type { ContractEvent, ExecutionNode } from './execution-node.ts';
 import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
-import { fitsView, MAX_VIEWS, readViews, VIEWS_GAS, type ViewCall, viewsCall } from './views-call.ts';
+import { fitsView, readViews, VIEWS_GAS, type ViewCall, viewsCall } from './views-call.ts';
 
 const wei = z
   .string()
@@ -23,6 +23,9 @@ const eventSchema = z.object({
 
 /** Blocks whose events every node returns at once; of more, some providers reject the query. */
 const MIN_BLOCKS = 1000;
+
+/** Gas limit of each view, and views in one query: each gets its gas within the limit of the whole. */
+const [VIEW_GAS, VIEWS_TOGETHER] = [200_000, 72];
 
 /** Queries of views at the same time: views that are asked for meanwhile share the next one. */
 const MAX_QUERIES = 4;
@@ -73,7 +76,7 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     if (views.length === 1) return [undefined];
     const alone = views.map(() => undefined);
     try {
-      const result = await ask('eth_call', [{ data: viewsCall(views), gas: toQuantity(VIEWS_GAS) }, toQuantity(block)], bytes);
+      const result = await ask('eth_call', [{ data: viewsCall(views, VIEW_GAS), gas: toQuantity(VIEWS_GAS) }, toQuantity(block)], bytes);
       return readViews(views, result) ?? alone;
     } catch (error) {
       // A node that does not respond is not asked for each of them too.
@@ -82,7 +85,7 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     }
   };
   const view = createCoalescer<ViewCall & { block: number }, Hex | undefined>({
-    maxItems: MAX_VIEWS,
+    maxItems: VIEWS_TOGETHER,
     maxCalls: MAX_QUERIES,
     send: async (views) => {
       const found = new Map<ViewCall, Hex | undefined>();

@@ -2,6 +2,7 @@ import type { Hex } from '@florin/evm/hex';
 import { deployToken, describeOnEvm, type Evm, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createJsonRpcChainNode } from './json-rpc-chain-node.ts';
 import { createJsonRpcExecutionNode } from './json-rpc-execution-node.ts';
 import { MAX_VIEWS, readViews, type ViewCall, viewsCall } from './views-call.ts';
 
@@ -25,7 +26,10 @@ describe('reading views', () => {
   });
 
   it('makes code that nodes accept, for as many views as one query takes', () => {
-    const code = viewsCall(Array.from({ length: MAX_VIEWS }, () => LONGEST));
+    const code = viewsCall(
+      Array.from({ length: MAX_VIEWS }, () => LONGEST),
+      200_000,
+    );
     expect((code.length - 2) / 2).toBeLessThan(49_152);
   });
 });
@@ -64,5 +68,23 @@ describeOnEvm('views of a node', { timeout: 120_000 }, () => {
     expect(now.map(BigInt)).toEqual(holders.map((holder) => (holder === paid ? 5n : 0n)));
     expect(name).toBe(await node.call(token.address, dataOf('name'), after));
     expect(nobody).toBe('0x');
+  });
+
+  it('are balances, of each block by its hash; a token that returns none fails, and no contract is a module', async () => {
+    const [node, execution] = [createJsonRpcChainNode(evm.url), createJsonRpcExecutionNode(evm.url)];
+    const nobody: Hex = `0x${'9'.repeat(40)}`;
+    const holders = Array.from({ length: MAX_VIEWS + 5 }, (_, index): Hex => `0x${(index + 1).toString(16).padStart(40, '0')}`);
+    const contract = token.address.toLowerCase() as Hex;
+    const before = await execution.blockHash(await evm.blockNumber());
+    await token.pay(holders[MAX_VIEWS + 1] as Hex, 7n);
+    const after = await execution.blockHash(await evm.blockNumber());
+    const holdings = holders.map((holder) => ({ contract, holder }));
+    const [then, now] = await Promise.all([node.balances(before, holdings), node.balances(after, holdings)]);
+    expect(now.map((balance, index) => balance - (then[index] ?? 0n))).toEqual(
+      holders.map((_, index) => (index === MAX_VIEWS + 1 ? 7n : 0n)),
+    );
+    await expect(node.balances(after, [...holdings, { contract: nobody, holder: nobody }])).rejects.toThrow('returned no balance');
+    await expect(node.balances(`0x${'1'.repeat(64)}`, holdings)).rejects.toThrow('eth_call');
+    expect(await node.avatars(after, [contract, nobody])).toEqual([undefined, undefined]);
   });
 });

@@ -3,11 +3,8 @@ import { concatHex, type Hex, hexOf, hexSize } from '@florin/evm/hex';
 /** A call of a contract's view. */
 export type ViewCall = { to: Hex; data: Hex };
 
-/** Calls in one query: with fewer than this, each gets its gas within the limit of the whole. */
-export const MAX_VIEWS = 72;
-
-/** Gas limit of each call. */
-const VIEW_GAS = 200_000;
+/** Calls in one query: up to 220 bytes of code each, of which a node runs at most 49,152 (EIP-3860), and 160 of results, of which it returns 24,576 (EIP-170). */
+export const MAX_VIEWS = 150;
 
 /** Gas limit of the whole query: below the limit of a transaction (EIP-7825), which some nodes apply to calls as well. */
 export const VIEWS_GAS = 16_000_000;
@@ -38,11 +35,11 @@ const inputOf = (data: Hex): Hex[] =>
   ]);
 
 /** Calls one contract, and stores the length of the result, plus one, and the result. */
-const codeOf = ({ to, data }: ViewCall, index: number): Hex[] => {
+const codeOf = ({ to, data }: ViewCall, index: number, gas: number): Hex[] => {
   const at = RESULTS + PLACE_BYTES * index;
   return [
     ...inputOf(data),
-    // staticcall(VIEW_GAS, to, 0, size of the input, at + 32, MAX_RESULT_BYTES)
+    // staticcall(gas, to, 0, size of the input, at + 32, MAX_RESULT_BYTES)
     '0x60',
     hexOf(MAX_RESULT_BYTES, 1),
     '0x62',
@@ -52,7 +49,7 @@ const codeOf = ({ to, data }: ViewCall, index: number): Hex[] => {
     '0x600073',
     to,
     '0x62',
-    hexOf(VIEW_GAS, 3),
+    hexOf(gas, 3),
     '0xfa',
     // mstore(at, success * (returndatasize() + 1))
     '0x3d6001010262',
@@ -64,10 +61,11 @@ const codeOf = ({ to, data }: ViewCall, index: number): Hex[] => {
 /**
  * Builds code for an `eth_call` without a recipient that calls many views in one query, so that no contract for it has to be deployed.
  * @param views at most MAX_VIEWS, each of which fits (`fitsView`)
+ * @param gas limit of each call: a contract that anybody may have deployed must not use up that of the others
  */
-export const viewsCall = (views: readonly ViewCall[]): Hex => {
+export const viewsCall = (views: readonly ViewCall[], gas: number): Hex => {
   const end: Hex[] = ['0x62', hexOf(PLACE_BYTES * views.length, 3), '0x60', hexOf(RESULTS, 1), '0xf3'];
-  return concatHex([...views.flatMap(codeOf), ...end]);
+  return concatHex([...views.flatMap((view, index) => codeOf(view, index, gas)), ...end]);
 };
 
 /**
