@@ -185,17 +185,6 @@ type TokenBlock struct {
 	Since  string `json:"since"`
 }
 
-type DeploymentBackup struct {
-	// The backup key
-	Key string `json:"key"`
-	// Zodiac Delay module in which the exchange of a lost owner waits
-	Module string `json:"module"`
-	// Seconds between the request for an exchange and its execution
-	CooldownSeconds int64 `json:"cooldownSeconds"`
-	// Seconds after the cooldown in which it can be executed
-	ExpirationSeconds int64 `json:"expirationSeconds"`
-}
-
 type DeploymentCollectionLimit struct {
 	// The contract of the token
 	Token string `json:"token"`
@@ -229,11 +218,22 @@ type Deployment struct {
 	// Seconds after the cooldown in which it can be executed
 	ExpirationSeconds int64 `json:"expirationSeconds"`
 	// The key that exchanges a lost owner together with the platform; absent before one is named
-	Backup *DeploymentBackup `json:"backup,omitempty"`
+	Backup *BackupKey `json:"backup,omitempty"`
 	// The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then
 	SetUpSignature string `json:"setUpSignature,omitempty"`
 	// Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
 	Collection *DeploymentCollection `json:"collection,omitempty"`
+}
+
+type BackupKey struct {
+	// The backup key
+	Key string `json:"key"`
+	// Zodiac Delay module in which the exchange of a lost owner waits
+	Module string `json:"module"`
+	// Seconds between the request for an exchange and its execution
+	CooldownSeconds int64 `json:"cooldownSeconds"`
+	// Seconds after the cooldown in which it can be executed
+	ExpirationSeconds int64 `json:"expirationSeconds"`
 }
 
 type AccountReservesHeld struct {
@@ -385,6 +385,8 @@ type RecoveryChallenge struct {
 	Signer string `json:"signer"`
 	// Until when the signature is accepted
 	ExpiresAt string `json:"expiresAt"`
+	// The backup key as the naming leads to it; absent in the other steps
+	Backup *BackupKey `json:"backup,omitempty"`
 }
 
 type Recovery struct {

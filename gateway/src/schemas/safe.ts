@@ -11,6 +11,16 @@ const STATUS = {
   [SafeStatus.DEVIATING]: 'deviating',
 } as const;
 
+/** A backup key. */
+export const backup = z
+  .object({
+    key: address.meta({ description: 'The backup key' }),
+    module: address.meta({ description: 'Zodiac Delay module in which the exchange of a lost owner waits' }),
+    cooldownSeconds: z.int().meta({ description: 'Seconds between the request for an exchange and its execution' }),
+    expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
+  })
+  .meta({ id: 'BackupKey' });
+
 /** The Safe of an account on its chain. */
 export const deployment = z
   .object({
@@ -28,13 +38,7 @@ export const deployment = z
     delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),
     cooldownSeconds: z.int().meta({ description: 'Seconds between a request to the Delay module and its execution' }),
     expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
-    backup: z
-      .object({
-        key: address.meta({ description: 'The backup key' }),
-        module: address.meta({ description: 'Zodiac Delay module in which the exchange of a lost owner waits' }),
-        cooldownSeconds: z.int().meta({ description: 'Seconds between the request for an exchange and its execution' }),
-        expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
-      })
+    backup: backup
       .optional()
       .meta({ description: 'The key that exchanges a lost owner together with the platform; absent before one is named' }),
     setUpSignature: z
@@ -64,7 +68,7 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' });
 
-const toBackup = ({ key, module, cooldownSeconds, expirationSeconds }: SafeBackup) => ({
+export const toBackup = ({ key, module, cooldownSeconds, expirationSeconds }: SafeBackup): z.output<typeof backup> => ({
   key,
   module,
   cooldownSeconds,

@@ -139,9 +139,9 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
   });
 
   describe('whose owner was revoked', () => {
-    const revokeOwner = async (accountId: string, of?: string) => {
+    const revokeOwner = async (accountId: string, of?: string, replacementAddress = '') => {
       const ownerAddress = of ?? (await find(accountId))?.safeOwnerAddress ?? '';
-      return (await ledger.accounts.revokeSafeOwner({ accountId, ownerAddress }, ledger.operator)).account;
+      return (await ledger.accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress }, ledger.operator)).account;
     };
     const active = async (): Promise<string> => {
       const accountId = await open();
@@ -157,6 +157,25 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
       expect((await confirm(accountId))?.status).toBe(AccountStatus.BLOCKED);
       expect(await unblock(accountId)).toBe('SAFE_OWNER_REVOKED');
       expect((await find(accountId))?.status).toBe(AccountStatus.BLOCKED);
+    });
+
+    it('names the wallet that takes its place, and the one after it, whatever is repeated', async () => {
+      const accountId = await active();
+      const [owner, first, second] = [(await find(accountId))?.safeOwnerAddress, `0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
+      const replacedBy = async (lost: string | undefined, replacement?: string) =>
+        (await revokeOwner(accountId, lost, replacement))?.safeReplacementAddress;
+      expect(await replacedBy(owner)).toBe('');
+      expect(await replacedBy(owner, first)).toBe(first);
+      expect(await replacedBy(second, second)).toBe(first);
+      expect(await replacedBy(first, second)).toBe(second);
+      for (const [lost, replacement] of [
+        [owner, first],
+        [first, second],
+        [owner, undefined],
+      ] as const)
+        expect(await replacedBy(lost, replacement)).toBe(second);
+      const nobody = { accountId, ownerAddress: owner ?? '', replacementAddress: 'nobody' };
+      expect(await codeOf(ledger.accounts.revokeSafeOwner(nobody, ledger.operator))).toBe('VALIDATION_FAILED');
     });
 
     it('stays as it is if its Safe belongs to another wallet', async () => {
@@ -186,8 +205,8 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
       it('goes on with the owner of today once a person has unblocked it, and keeps the first one', async () => {
         const accountId = await active();
         const first = (await find(accountId))?.safeOwnerAddress ?? '';
-        await revokeOwner(accountId);
-        const exchanged = { safeOwnerAddress: next, safeFirstOwnerAddress: first, safeOwnerRevoked: false };
+        await revokeOwner(accountId, first, next);
+        const exchanged = { safeOwnerAddress: next, safeFirstOwnerAddress: first, safeOwnerRevoked: false, safeReplacementAddress: '' };
         for (let times = 0; times < 2; times += 1)
           expect(await exchange(accountId, first, next)).toMatchObject({ ...exchanged, status: AccountStatus.BLOCKED });
         expect(await unblock(accountId)).toBe('no error');

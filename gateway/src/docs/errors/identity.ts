@@ -139,7 +139,7 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     repeat: 'after_remedy',
   },
   WALLET_IS_OWNER: {
-    cause: 'The wallet is the primary one, or owns the Safe of the account, and cannot be removed.',
+    cause: 'The wallet is the primary one, or owns the Safe of the account or is to own it, and cannot be removed.',
     remedy:
       'Make another wallet the primary one with POST /user/wallets/primary. The wallet that owns the Safe stays; when it was lost or stolen, ask support to replace it.',
     repeat: 'no',

@@ -137,7 +137,13 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   createSetUpChallenge: { response: safeTypedData('0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x8d80ff0a', 1) },
   submitSetUp: { request: { signature: SIGNATURE }, response: DEPLOYMENT },
-  createBackupKeyChallenge: { request: { backupKey: WALLET }, response: RECOVERY_CHALLENGE },
+  createBackupKeyChallenge: {
+    request: { backupKey: WALLET },
+    response: {
+      ...RECOVERY_CHALLENGE,
+      backup: { key: WALLET, module: WALLET, cooldownSeconds: 172_800, expirationSeconds: 604_800 },
+    },
+  },
   createRecoveryChallenge: { response: RECOVERY_CHALLENGE },
   createCancellationChallenge: { response: RECOVERY_CHALLENGE },
   submitRecoveryTransaction: { request: { transactionId: MOVEMENT_ID, signature: SIGNATURE }, response: DONE },

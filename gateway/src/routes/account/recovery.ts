@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { requireChain } from '../../clients/chain.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { address, addressInput, DONE, dateTime, done, id, present, signature, toIso, toWord } from '../../schemas/fields.ts';
-import { safeTypedData, toSafeTypedData } from '../../schemas/safe.ts';
+import { backup, safeTypedData, toBackup, toSafeTypedData } from '../../schemas/safe.ts';
 import { typedDataQuery } from '../../schemas/typed-message.ts';
 
 const challenge = z
@@ -14,13 +14,14 @@ const challenge = z
     typedData: safeTypedData,
     signer: address.meta({ description: 'The key that signs it: the owner of the Safe, or the backup key' }),
     expiresAt: dateTime.meta({ description: 'Until when the signature is accepted' }),
+    backup: backup.optional().meta({ description: 'The backup key as the naming leads to it; absent in the other steps' }),
   })
   .meta({ id: 'RecoveryChallenge' });
 
 const toChallenge = (wire: RecoveryChallenge | undefined, withDomainType: boolean): z.output<typeof challenge> => {
-  const { transactionId, transaction, signer, expiresAt } = present(wire, 'challenge');
+  const { transactionId, transaction, signer, expiresAt, backup: named } = present(wire, 'challenge');
   const typedData = toSafeTypedData(present(transaction, 'transaction'), withDomainType);
-  return { transactionId, typedData, signer, expiresAt: toIso(expiresAt) };
+  return { transactionId, typedData, signer, expiresAt: toIso(expiresAt), ...(named === undefined ? {} : { backup: toBackup(named) }) };
 };
 
 const STATUS = {
@@ -80,7 +81,7 @@ export const createRecoveryChallenge = defineRoute({
   tag: 'User Account',
   summary: 'Create the recovery of the Safe to sign',
   description:
-    "Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account. After the waiting time the platform executes the exchange; then the account can be unblocked.",
+    "Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked.",
   policy: 'user',
   rateLimit: 'auth',
   query: typedDataQuery,
@@ -99,7 +100,7 @@ export const createCancellationChallenge = defineRoute({
   tag: 'User Account',
   summary: 'Create the stop of a recovery to sign',
   description:
-    "Returns EIP-712 typed data of the Safe's transaction that stops the recovery which waits, for the wallet that is still the Safe's owner to sign within ten minutes.",
+    "Returns EIP-712 typed data of the Safe's transaction that stops the recovery which waits, for the wallet that is still the Safe's owner to sign within ten minutes. The session has to be of the wallet that replaced it.",
   policy: 'user',
   rateLimit: 'auth',
   query: typedDataQuery,

@@ -121,6 +121,8 @@ export type UserAccount = {
   owner: Address;
   /** True if the wallet that owns the Safe is not the user's any more. */
   ownerRevoked: boolean;
+  /** The wallet that two people have put in the place of a revoked owner, EIP-55. */
+  replacement?: Address;
   /** True if the platform pays for what the account needs. */
   approved: boolean;
   active: boolean;
@@ -153,13 +155,14 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     const key = { case: 'userId', value: userId } as const;
     const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
-    const { id, chainId, safeAddress, approved, safeOwnerRevoked, status } = account;
+    const { id, chainId, safeAddress, approved, safeOwnerRevoked, safeReplacementAddress, status } = account;
     return {
       id,
       chainId,
       safe: getAddress(safeAddress),
       owner: firstOwnerOf(account),
       ownerRevoked: safeOwnerRevoked,
+      ...(safeReplacementAddress === '' ? {} : { replacement: getAddress(safeReplacementAddress) }),
       // Nothing is set up for a wallet that the user has lost.
       approved: approved && !safeOwnerRevoked,
       active: status === AccountStatus.ACTIVE,

@@ -27,6 +27,8 @@ export type RecoveryTransaction = {
   kind: RecoveryKind;
   accountId: string;
   userId: string;
+  /** The wallet of the session that asked for it (EIP-55). */
+  wallet: Address;
   /** Frozen when it was offered. Of a request, a transaction of the Safe of backup key and platform. */
   transaction: SafeTransaction;
   /** The key that signs it besides the platform (EIP-55): the owner, or the backup key. */

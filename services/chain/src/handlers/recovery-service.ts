@@ -17,11 +17,14 @@ import { getAddress, isAddress } from 'viem';
 import type { RecoveryTransaction } from '../domain/recovery.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
-import { toWireTransaction } from './to-wire-safe.ts';
+import { toWireBackup, toWireTransaction } from './to-wire-safe.ts';
 
 const toChallenge = async (offered: Promise<RecoveryTransaction>) => {
-  const { id: transactionId, transaction, signer, expiresAt } = await onNodes(offered);
-  return { challenge: { transactionId, transaction: toWireTransaction(transaction), signer, expiresAt: timestampFromDate(expiresAt) } };
+  const { id: transactionId, kind, control, transaction, signer, expiresAt } = await onNodes(offered);
+  const named = kind === 'naming' && control?.backup !== undefined ? { backup: toWireBackup(transaction.safe, control.backup) } : {};
+  return {
+    challenge: { transactionId, transaction: toWireTransaction(transaction), signer, expiresAt: timestampFromDate(expiresAt), ...named },
+  };
 };
 
 /** Freezes the naming of a backup key. */

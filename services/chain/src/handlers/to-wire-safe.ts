@@ -1,10 +1,25 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { COLLECTOR, joinOwnerSignatures, predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
-import { type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
+import {
+  type BackupKey,
+  COLLECTOR,
+  joinOwnerSignatures,
+  predictDelayModule,
+  type SafeTransaction,
+  safeTransactionHash,
+} from '@florin/evm/safe';
+import { type SafeBackupSchema, type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
+import type { Address } from 'viem';
 import type { AccountSafe, SafePlan } from '../domain/account-safe.ts';
 
 const STATUS = { relaying: SafeStatus.RELAYING, verified: SafeStatus.VERIFIED, deviating: SafeStatus.DEVIATING } as const;
+
+export const toWireBackup = (safe: Address, { address: key, delay }: BackupKey): MessageInitShape<typeof SafeBackupSchema> => ({
+  key,
+  module: predictDelayModule(safe, delay),
+  cooldownSeconds: delay.cooldownSeconds,
+  expirationSeconds: delay.expirationSeconds,
+});
 
 /** @param stored undefined before the owner has signed a set-up */
 export const toWireSafe = (
@@ -16,16 +31,7 @@ export const toWireSafe = (
   address: safe,
   owner,
   firstOwner: stored?.first?.owner ?? owner,
-  ...(backup === undefined
-    ? {}
-    : {
-        backup: {
-          key: backup.address,
-          module: predictDelayModule(safe, backup.delay),
-          cooldownSeconds: backup.delay.cooldownSeconds,
-          expirationSeconds: backup.delay.expirationSeconds,
-        },
-      }),
+  ...(backup === undefined ? {} : { backup: toWireBackup(safe, backup) }),
   platform,
   delayModule: predictDelayModule(safe, delay),
   cooldownSeconds: delay.cooldownSeconds,

@@ -111,6 +111,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const node = agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
     const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address };
     const state = { ownerRevoked: false, approved: true, active: true, closed: false };
+    const lose = (replacement: Address) => Object.assign(state, { ownerRevoked: true, replacement, active: false });
     /** Messages to the ledger, in order. */
     const told: string[] = [];
     let time = Date.now();
@@ -211,8 +212,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       await work();
     };
     const request = async (backup: PrivateKeyAccount, wallet: Address) => {
-      state.ownerRevoked = true;
-      state.active = false;
+      lose(wallet);
       const offered = await recoveries.offerRequest(caller(wallet));
       await recoveries.submit(offered, await sign(offered, backup));
       await work();
@@ -234,7 +234,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       return () => evm.send(exit, encode('executeNextTx', [to, 0n, data, 1]));
     };
     const statusOf = async (id: string) => (await transactions.find(id))?.status;
-    const service = { start, recoveries, inspections, transactions, work, relay, find, told, state, caller, sign };
+    const service = { start, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
     return { ...service, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
   };
 
@@ -283,12 +283,15 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await work();
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
     // The former owner does not come back: what it has signed would count again.
-    const again = { ...caller(owner.address), account: { ...caller(owner.address).account, ownerRevoked: true } };
+    const again = {
+      ...caller(owner.address),
+      account: { ...caller(owner.address).account, ownerRevoked: true, replacement: owner.address },
+    };
     expect(await codeOf(recoveries.offerRequest(again))).toBe('RECOVERY_NOT_AVAILABLE');
   });
 
   it('survives that a process is killed before and after each write', async () => {
-    const { start, work, find, state, caller, sign, owner, isOwner } = await newAccount();
+    const { start, work, find, lose, caller, sign, owner, isOwner } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     const met = new Map<string, number>();
     const { recoveries } = start();
@@ -304,7 +307,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await submit(await recoveries.offerNaming(caller(owner.address), backup.address), owner);
     await work(met);
     expect(await find()).toMatchObject({ status: 'verified', backup: { address: backup.address } });
-    Object.assign(state, { ownerRevoked: true, active: false });
+    lose(replacement.address);
     await submit(await recoveries.offerRequest(caller(replacement.address)), backup);
     await work(met);
     await pass(49);
@@ -366,13 +369,14 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   });
 
   it('is of no use to those who have it alone, nor is the platform without it', async () => {
-    const { name, request, accountId, state, caller, sign, recoveries, platform, owner, execute, isOwner, statusOf } = await newAccount();
+    const { name, request, accountId, state, lose, caller, sign, recoveries, platform, owner, execute, isOwner, statusOf } =
+      await newAccount();
     const [backup, thief] = [newKey(), newKey()];
     expect(await codeOf(recoveries.offerRequest(caller(thief.address)))).toBe('RECOVERY_NOT_AVAILABLE');
     await name(backup);
     // The owner was not reported as lost.
     expect(await codeOf(recoveries.offerRequest(caller(thief.address)))).toBe('RECOVERY_NOT_AVAILABLE');
-    Object.assign(state, { ownerRevoked: true });
+    lose(thief.address);
     const { id: offered, transaction } = await recoveries.offerRequest(caller(thief.address));
     const pair = encodeRecoverySafeDeployment({ accountId, platform: platform.address }, backup.address);
     await evm.send(pair.to, pair.data);
@@ -421,6 +425,22 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await work();
     expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+  });
+
+  it('is requested and stopped for the wallet that has replaced the lost owner, not for another one of the user', async () => {
+    const { name, request, recoveries, caller, sign, owner, lose, statusOf } = await newAccount();
+    const [backup, replacement, added] = [newKey(), newKey(), newKey()];
+    await name(backup);
+    lose(replacement.address);
+    expect(await codeOf(recoveries.offerRequest(caller(added.address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    const id = await request(backup, replacement.address);
+    for (const { address } of [added, owner])
+      expect(await codeOf(recoveries.offerCancellation(caller(address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    // A stop that was offered before the replacement was replaced in turn is not signed either.
+    const stop = await recoveries.offerCancellation(caller(replacement.address));
+    lose(added.address);
+    expect(await codeOf(recoveries.submit(stop, await sign(stop, owner)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'signed']);
   });
 
   it('leaves no nonce taken by a stop that came too late', async () => {

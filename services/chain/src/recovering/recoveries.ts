@@ -82,6 +82,13 @@ export const createRecoveries = (parts: RecoveryParts) => {
     return { ...safe, delay: safe.delay };
   };
 
+  /** A lost key may still be used: only the wallet that two people have put in its place requests and stops. */
+  const assertReplacement = ({ ownerRevoked, replacement }: UserAccount, wallet: Address | undefined): void => {
+    if (!ownerRevoked) throw unavailable("the account's owner was not reported as lost");
+    if (replacement === undefined || replacement !== wallet)
+      throw unavailable('only the wallet that has replaced the lost owner can do this');
+  };
+
   const nonceOf = async (safe: Hex): Promise<bigint> => safeNonce(node, safe, await node.newestNumber());
 
   /** The naming of a backup key by the owner of an account that spends. */
@@ -105,7 +112,8 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const safe = await requireSafe(account.id);
     const { backup, delay, owner, first } = safe;
     if (backup === undefined) throw unavailable('the account has no backup key');
-    if (!account.ownerRevoked || account.closed) throw unavailable("the account's owner was not reported as lost");
+    assertReplacement(account, newOwner);
+    if (account.closed) throw unavailable('the account is closed');
     // What a former owner has signed would count again.
     const former = (await transactions.ofAccount(account.id)).filter(({ kind, status }) => kind === 'request' && status === 'completed');
     const owners = [owner, first?.owner, ...former.map(({ control }) => control?.owner)];
@@ -123,7 +131,8 @@ export const createRecoveries = (parts: RecoveryParts) => {
   };
 
   /** The stop of a request that waits. */
-  const cancellation = async ({ account }: Pick<Caller, 'account'>, nonce?: bigint): Promise<Offer> => {
+  const cancellation = async ({ account }: Pick<Caller, 'account'>, wallet: Address | undefined, nonce?: bigint): Promise<Offer> => {
+    assertReplacement(account, wallet);
     const safe = await requireSafe(account.id);
     const waiting = await underWay(account.id, 'request');
     if (waiting?.executableAt === undefined || waiting.exchange === undefined) throw unavailable('no exchange of the owner waits');
@@ -133,18 +142,26 @@ export const createRecoveries = (parts: RecoveryParts) => {
   };
 
   /** What a transaction must be if it is offered now, with the nonce that it has. @throws CodedError by which it is not */
-  const again = async ({ kind, userId, control, transaction: { nonce } }: RecoveryTransaction): Promise<SafeTransaction> => {
+  const again = async ({ kind, userId, wallet, control, transaction: { nonce } }: RecoveryTransaction): Promise<SafeTransaction> => {
     const account = await accountOf(userId);
     const named = control?.backup?.address;
-    if (kind === 'cancellation') return (await cancellation({ account }, nonce)).transaction;
+    if (kind === 'cancellation') return (await cancellation({ account }, wallet, nonce)).transaction;
     if (control === undefined || named === undefined) throw new Error('a naming and a request have a control with a backup key');
     return (kind === 'naming' ? await naming({ account }, named, nonce) : await request({ account }, control.owner, nonce)).transaction;
   };
 
-  const keep = async ({ userId, account }: Omit<Caller, 'wallet'>, offered: Offer): Promise<RecoveryTransaction> => {
+  const keep = async ({ userId, wallet, account }: Caller, offered: Offer): Promise<RecoveryTransaction> => {
     if ((await underWay(account.id, offered.kind)) !== undefined) throw unavailable('a transaction of this kind is under way');
     const createdAt = now();
-    const kept = { ...offered, id: newId(), accountId: account.id, userId, status: 'offered', createdAt } as const;
+    const kept = {
+      ...offered,
+      id: newId(),
+      accountId: account.id,
+      userId,
+      wallet: getAddress(wallet),
+      status: 'offered',
+      createdAt,
+    } as const;
     const offer = { ...kept, expiresAt: new Date(createdAt.getTime() + OFFER_MS) };
     await transactions.add(offer);
     return offer;
@@ -188,7 +205,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
      */
     offerNaming: async (caller: Caller, backup: Address) => keep(caller, await naming(caller, backup)),
     offerRequest: async (caller: Caller) => keep(caller, await request(caller, getAddress(caller.wallet))),
-    offerCancellation: async (caller: Caller) => keep(caller, await cancellation(caller)),
+    offerCancellation: async (caller: Caller) => keep(caller, await cancellation(caller, getAddress(caller.wallet))),
     find: transactions.find,
     /**
      * Carries an offered transaction out with the user's signature, which the caller has verified. A repeat returns it as it stands.

@@ -23,6 +23,7 @@ const schema = new Schema<RecoveryDocument>(
     kind: text,
     accountId: text,
     userId: text,
+    wallet: text,
     chainId: number,
     transaction: {
       type: new Schema({ safe: text, to: text, data: text, operation: number, safeTxGas: text, nonce: text }, { _id: false }),

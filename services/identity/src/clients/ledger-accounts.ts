@@ -23,9 +23,9 @@ export type LedgerAccountsClient = {
   activate: (accountId: string, request: Request) => Promise<boolean>;
   /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
   block: (accountId: string, request: Request) => Promise<void>;
-  /** Stops an account for good if its Safe belongs to this wallet, which its user has lost. */
-  revokeSafeOwner: (accountId: string, lostWallet: string, request: Request) => Promise<void>;
-  /** The wallet that owns the account's Safe (EIP-55); undefined once it is known to be lost. */
+  /** Stops an account if its Safe belongs to this wallet, which its user has lost, until a recovery has made its replacement the owner. */
+  revokeSafeOwner: (accountId: string, wallets: { lost: string; replacement: string }, request: Request) => Promise<void>;
+  /** The wallet that owns the account's Safe (EIP-55); once it is known to be lost, the one that is to own it, if there is one. */
   ownerOf: (accountId: string, request: Request) => Promise<string | undefined>;
   /** Reports whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
@@ -49,12 +49,13 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
       const answer = accounts.blockAccount({ accountId }, withinRequest(request));
       await undefinedOn('ACCOUNT_STATE_CONFLICT', answer);
     },
-    revokeSafeOwner: async (accountId, ownerAddress, request) => {
-      await accounts.revokeSafeOwner({ accountId, ownerAddress }, withinRequest(request));
+    revokeSafeOwner: async (accountId, { lost: ownerAddress, replacement: replacementAddress }, request) => {
+      await accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress }, withinRequest(request));
     },
     ownerOf: async (accountId, request) => {
       const account = await find(accountId, request);
-      return account === undefined || account.safeOwnerRevoked ? undefined : account.safeOwnerAddress;
+      if (account?.safeOwnerRevoked === true) return account.safeReplacementAddress === '' ? undefined : account.safeReplacementAddress;
+      return account?.safeOwnerAddress;
     },
     isWaiting: async (accountId, request) => (await find(accountId, request))?.status === AccountStatus.PROVISIONING,
     close: async (accountId, request) => {

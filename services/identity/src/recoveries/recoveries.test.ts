@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WalletRecoveryStatus } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proofToAdd } from '../testing/wallets.ts';
+import { proofToAdd, removeApproved } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 import type { WalletParts } from '../wallets/parts.ts';
 
@@ -162,6 +162,24 @@ describe('the recovery of a lost wallet', () => {
     world.ledger.failing.delete('revokeSafeOwner');
     expect(await approve(id)).toMatchObject({ status: WalletRecoveryStatus.COMPLETED });
     expect(world.ledger.ownerRevoked).toContain(accountOf(userId));
+  });
+
+  it('keeps the wallet that is to own the Safe from being removed', async () => {
+    const { userId, wallet, userToken } = await newUser(clients);
+    const [main, fresh] = [newWallet(), newWallet()];
+    await clients.wallets.addWallet(await proofToAdd(clients, userToken, main, wallet), as(userToken));
+    await world
+      .collection('users')
+      .updateOne(
+        { _id: userId },
+        { $set: { 'wallets.$[one].primary': false, 'wallets.$[other].primary': true } },
+        { arrayFilters: [{ 'one.address': wallet.address }, { 'other.address': main.address }] },
+      );
+    const id = (await order({ userId, lostWallet: wallet.address, replacementWallet: fresh.address }))?.id ?? '';
+    await approve(id);
+    const { accessToken } = await signIn(clients, main);
+    world.clock.advanceSeconds(COOLING_SECONDS + 1);
+    await expect(removeApproved(clients, accessToken, fresh.address, main)).rejects.toMatchObject({ code: 'WALLET_IS_OWNER' });
   });
 
   it('stops the accounts of recoveries that an older release completed', async () => {

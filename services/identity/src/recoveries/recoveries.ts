@@ -54,7 +54,7 @@ const replace = async (
   await removal.finish(userId);
   const user = await users.find(userId);
   if (user === undefined) return 'USER_NOT_FOUND';
-  const revokeOwner = () => parts.ledger.revokeSafeOwner(user.accountId, lostWallet, { requestId: id });
+  const revokeOwner = () => parts.ledger.revokeSafeOwner(user.accountId, { lost: lostWallet, replacement: address }, { requestId: id });
   const [lost, replacement] = [walletOf(user, lostWallet), walletOf(user, address)];
   // Without the lost wallet, a killed call got this far.
   if (lost === undefined && replacement === undefined) return 'NOT_FOUND';
@@ -114,11 +114,12 @@ export const startRecoveries = (parts: Parts): Recoveries => {
         if (closed()) return;
         await carryOut(recovery);
       }
-      for (const { id, userId, lostWallet, updatedAt } of await recoveries.untold(BATCH)) {
+      for (const { id, userId, lostWallet, replacementWallet, updatedAt } of await recoveries.untold(BATCH)) {
         if (closed()) return;
         const user = await users.find(userId);
         // An erasure has closed the account of a user who is gone.
-        if (user !== undefined) await ledger.revokeSafeOwner(user.accountId, lostWallet, { requestId: id });
+        if (user !== undefined)
+          await ledger.revokeSafeOwner(user.accountId, { lost: lostWallet, replacement: replacementWallet }, { requestId: id });
         await recoveries.move(id, 'completed', { status: 'completed', ownerRevoked: true, updatedAt });
       }
     },

@@ -15,6 +15,8 @@ export const startTestLedger = async (authority: TestAuthority) => {
   const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
   /** Accounts that were stopped because the wallet that owns their Safe was lost. */
   const ownerRevoked = new Set<string>();
+  /** The wallets that take the place of lost ones, by account. */
+  const replacements = new Map<string, string>();
   const failing = new Set<LedgerCall>();
   const move = (call: 'activate' | 'block' | 'close', accountId: string, to: AccountStatus): void => {
     if (failing.has(call)) throw new CodedError('SERVICE_UNAVAILABLE');
@@ -52,17 +54,21 @@ export const startTestLedger = async (authority: TestAuthority) => {
           await hooks.around('block', () => move('block', accountId, AccountStatus.BLOCKED));
           return {};
         }),
-        revokeSafeOwner: serviceMethod(async ({ accountId, ownerAddress }) => {
+        revokeSafeOwner: serviceMethod(async ({ accountId, ownerAddress, replacementAddress }) => {
           await hooks.around('revokeSafeOwner', () => {
             if (failing.has('revokeSafeOwner')) throw new CodedError('SERVICE_UNAVAILABLE');
-            if (accounts.get(accountId)?.safeOwnerAddress === ownerAddress) ownerRevoked.add(accountId);
+            if (accounts.get(accountId)?.safeOwnerAddress !== ownerAddress) return;
+            ownerRevoked.add(accountId);
+            replacements.set(accountId, replacementAddress);
           });
           return {};
         }),
         getAccount: serviceMethod(({ key }) => {
-          const account = accounts.get(key.value ?? '');
+          const id = key.value ?? '';
+          const account = accounts.get(id);
           if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-          return { account: { id: key.value ?? '', ...account } };
+          const revoked = { safeOwnerRevoked: ownerRevoked.has(id), safeReplacementAddress: replacements.get(id) ?? '' };
+          return { account: { id, ...account, ...revoked } };
         }),
         closeAccount: serviceMethod(async ({ accountId }) => {
           await hooks.around('close', () => move('close', accountId, AccountStatus.CLOSED));

@@ -91,12 +91,18 @@ const revokeSafeOwner = (dependencies: Dependencies) =>
     AccountService.method.revokeSafeOwner,
     serviceMethod,
     (request) => {
-      requireFields({ owner_address: ownerProblem(request.ownerAddress) });
+      const { ownerAddress, replacementAddress } = request;
+      requireFields({
+        owner_address: ownerProblem(ownerAddress),
+        replacement_address: replacementAddress === '' ? undefined : ownerProblem(replacementAddress),
+      });
       return request;
     },
-    async ({ accountId, ownerAddress }, journal) => {
+    async ({ accountId, ownerAddress, replacementAddress }, journal) => {
       const { accounts, runtime } = dependencies;
-      const account = requireAccount(await accounts.revokeSafeOwner(accountId, getAddress(ownerAddress), runtime.now()));
+      const replacement = replacementAddress === '' ? undefined : getAddress(replacementAddress);
+      const revoked = await accounts.revokeSafeOwner(accountId, getAddress(ownerAddress), replacement, runtime.now());
+      const account = requireAccount(revoked);
       if (account.safeOwnerRevokedAt === undefined) return { account: toWireAccount(account) };
       return blockActive(dependencies, journal, account);
     },

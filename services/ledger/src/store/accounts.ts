@@ -38,6 +38,7 @@ const schema = new Schema<AccountDocument>(
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
     safeOwnerRevokedAt: Date,
+    safeReplacementAddress: String,
     exchangedOwnerAddress: String,
     revokedOwners: { type: [String], default: undefined },
     collectionLimits: { type: [new Schema({ token: String, amount: String }, { _id: false })], default: undefined },
@@ -109,8 +110,13 @@ export type Accounts = {
   confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
   revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
-  /** Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. @returns the account then */
-  revokeSafeOwner: (accountId: string, owner: string, at: Date) => Promise<Account | undefined>;
+  /**
+   * Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is
+   * followed by its own.
+   * @param replacement undefined: none is known
+   * @returns the account then
+   */
+  revokeSafeOwner: (accountId: string, owner: string, replacement: string | undefined, at: Date) => Promise<Account | undefined>;
   /** Records that an account's Safe belongs to another wallet (EIP-55), unless it does not belong to the former one. @returns the account then */
   exchangeSafeOwner: (accountId: string, former: string, owner: string) => Promise<Account | undefined>;
   /** For the outbox relay. */
@@ -188,15 +194,24 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } });
     },
     revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
-    revokeSafeOwner: async (accountId, owner, at) => {
+    revokeSafeOwner: async (accountId, owner, replacement, at) => {
       // First, so that an exchange to it that happens now either is seen below or sees it.
       await model.updateOne({ _id: accountId }, { $addToSet: { revokedOwners: owner } });
+      if (replacement !== undefined) {
+        const change = { $set: { safeReplacementAddress: replacement } };
+        const isFirst = { safeReplacementAddress: { $exists: false }, ...isOwnedBy(owner) };
+        await model.updateOne({ _id: accountId, ...isFirst }, change);
+        await model.updateOne({ _id: accountId, safeReplacementAddress: owner }, change);
+      }
       return record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, isOwnedBy(owner));
     },
     exchangeSafeOwner: async (accountId, former, owner) => {
       const change = { $set: { exchangedOwnerAddress: owner } };
       const isFormers = { _id: accountId, ...isOwnedBy(former) };
-      await model.updateOne({ ...isFormers, revokedOwners: { $ne: owner } }, { ...change, $unset: { safeOwnerRevokedAt: 1 } });
+      await model.updateOne(
+        { ...isFormers, revokedOwners: { $ne: owner } },
+        { ...change, $unset: { safeOwnerRevokedAt: 1, safeReplacementAddress: 1 } },
+      );
       await model.updateOne(isFormers, change);
       const document = await model.findById(accountId).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);

@@ -191,17 +191,6 @@ class TokenBlock(TypedDict):
     since: str
 
 
-class DeploymentBackup(TypedDict):
-    # The backup key
-    key: str
-    # Zodiac Delay module in which the exchange of a lost owner waits
-    module: str
-    # Seconds between the request for an exchange and its execution
-    cooldownSeconds: int
-    # Seconds after the cooldown in which it can be executed
-    expirationSeconds: int
-
-
 class DeploymentCollectionLimit(TypedDict):
     # The contract of the token
     token: str
@@ -235,11 +224,22 @@ class Deployment(TypedDict):
     # Seconds after the cooldown in which it can be executed
     expirationSeconds: int
     # The key that exchanges a lost owner together with the platform; absent before one is named
-    backup: NotRequired[DeploymentBackup]
+    backup: NotRequired[BackupKey]
     # The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then
     setUpSignature: NotRequired[str]
     # Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected
     collection: NotRequired[DeploymentCollection]
+
+
+class BackupKey(TypedDict):
+    # The backup key
+    key: str
+    # Zodiac Delay module in which the exchange of a lost owner waits
+    module: str
+    # Seconds between the request for an exchange and its execution
+    cooldownSeconds: int
+    # Seconds after the cooldown in which it can be executed
+    expirationSeconds: int
 
 
 class AccountReservesHeld(TypedDict):
@@ -391,6 +391,8 @@ class RecoveryChallenge(TypedDict):
     signer: str
     # Until when the signature is accepted
     expiresAt: str
+    # The backup key as the naming leads to it; absent in the other steps
+    backup: NotRequired[BackupKey]
 
 
 class Recovery(TypedDict):
