@@ -55,7 +55,12 @@ type TypedData = Parameters<Wallet['signTypedData']>[0] & { domain: { chainId: n
 
 type Answer = { result?: unknown; error?: { code: number; message: string }; chainId?: string };
 
-export const createAnnouncedWallet = (wallet: Wallet = newWallet(), which: Which = 'first'): AnnouncedWallet => {
+/** @param ask answers what a wallet's node answers */
+export const createAnnouncedWallet = (
+  wallet: Wallet = newWallet(),
+  which: Which = 'first',
+  ask?: (method: string, params: unknown[]) => Promise<unknown>,
+): AnnouncedWallet => {
   const asked: string[] = [];
   let chainId = CHAIN_ID;
   let refuses = false;
@@ -77,6 +82,7 @@ export const createAnnouncedWallet = (wallet: Wallet = newWallet(), which: Which
     asked.push(method);
     if (method === 'eth_chainId') return { result: numberToHex(chainId) };
     if (method === 'eth_accounts') return { result: [wallet.address] };
+    if (method === 'eth_call' && ask !== undefined) return { result: await ask(method, [...params]) };
     if (refuses) {
       refuses = false;
       return { error: REFUSED };

@@ -6,13 +6,14 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
-import { newWallet } from '../support/story.ts';
+import { replaceWallet } from '../support/replace-wallet.ts';
+import { newWallet, signIn } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
-import { goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
+import { closeSheet, goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
 
-const RUN_MS = 240_000;
+const RUN_MS = 300_000;
 
 const CHAIN_ID = 100;
 
@@ -117,5 +118,50 @@ describeOnEvm('the app on a chain', () => {
     expect(JSON.parse(await save('Save your account’s file'))).toMatchObject({ plan: { chainId: 100 }, tokens: [{ token: 'EURe' }] });
     expect(await save('Save the page')).toBe(await readFile('gateway/client/offline/leave.html', 'utf8'));
     await checkScreen(page, 'security-leave');
+  });
+
+  it('names a backup key, which gives the account of a lost wallet to a new one', { timeout: RUN_MS }, async (test) => {
+    const ask = (method: string, params: unknown[]) => evm.rpc(method, params);
+    const [lost, next] = [createAnnouncedWallet(newWallet(), 'first', ask), createAnnouncedWallet(newWallet(), 'first', ask)];
+    const secondWallet = createAnnouncedWallet(newWallet(), 'second');
+    const { page } = await app.visit(test, { wallet: lost, secondWallet });
+    const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
+    const shown = (on: Page, text: string | RegExp) => on.getByText(text).first().waitFor({ timeout: 60_000 });
+    await signInWith(page, 'Announced Wallet');
+    await registerAs(page, newEmail(), 'Set up your account');
+    await button(page, 'Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await goTo(page, 'Security');
+    await button(page, 'Use Second Wallet').click();
+    await expectSoon(() => page.getByLabel('Address of the backup key').inputValue()).toBe(secondWallet.wallet.address);
+    await button(page, 'Go on').click();
+    await page.getByRole('dialog').getByText('after 73 hours').waitFor();
+    await checkScreen(page, 'backup-key-check');
+    await button(page, 'Sign').click();
+    await shown(page, 'Save the file for leaving anew');
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save your account’s file').click()]);
+    const { plan } = JSON.parse(await readFile(await download.path(), 'utf8')) as { plan: object };
+    expect(plan).toMatchObject({ delay: { cooldownSeconds: 73 * 3600 } });
+
+    const { accessToken: token } = await signIn(app.platform.api, lost.wallet);
+    await replaceWallet(app.platform, { token, wallet: lost.wallet }, next.wallet);
+    const { page: after } = await app.visit(test, { wallet: next, secondWallet });
+    await signInWith(after, 'Announced Wallet');
+    await after.getByRole('heading', { level: 1, name: 'Your account is blocked' }).waitFor();
+    await after.getByRole('link', { name: 'Recover the account' }).click();
+    await shown(after, 'The exchange waits for 48 hours.');
+    await checkScreen(after, 'recovery-request');
+    await button(after, 'Announced Wallet').click();
+    await shown(after, 'Your wallet uses another account.');
+    await button(after, 'Second Wallet').click();
+    await shown(after, /becomes the owner of your account after/);
+    await button(after, 'Stop the exchange').click();
+    await after.getByRole('dialog').getByText('which still owns the account').waitFor();
+    await checkScreen(after, 'recovery-stop');
+    await closeSheet(after);
+    await evm.rpc('evm_increaseTime', [48 * 3600 + 1]);
+    await evm.mine();
+    await shown(after, /owns your account\. Save the file for leaving anew/);
+    await checkScreen(after, 'recovery-completed');
   });
 });

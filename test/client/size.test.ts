@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url);
 /** The most that an app pays for the client, gzipped. */
 const MAX_BYTES = 12.5 * 1024;
 
-/** Loaded with the set-up of an account. */
-const LATER = /set-up-signature/;
+/** Loaded with the set-up of an account, and once it has a backup key. */
+const LATER = /set-up-signature|safe-control/;
 
 const sizeOf = async (entry: string): Promise<number> =>
   gzipSync(await bundleScript(require.resolve(entry), 'node', [LATER]), { level: 9 }).length;

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
-import { leaveFileOf, nextLeaveStep } from '@florin/client/viem';
+import { leaveFileOf, nextLeaveStep, UnexpectedTextError } from '@florin/client/viem';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { predictSafeAddress } from '@florin/evm/safe';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
-import { WalletRecoveryService } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
@@ -17,8 +14,8 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
-import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { replaceWallet } from '../support/replace-wallet.ts';
 import { requestExit } from '../support/request-exit.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
@@ -115,22 +112,6 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const channel = createRpcChannel({ baseUrl: platform.services.ledger.url, serviceToken, timeoutMs: RPC_MS });
     try {
       await work(channel.client(AccountService));
-    } finally {
-      await channel.close();
-    }
-  };
-
-  /** Replaces a lost wallet, as two people of the operator. */
-  const replaceWallet = async (person: Person, replacement: Wallet): Promise<void> => {
-    const scopes = [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries];
-    const channel = openOperatorChannel(platform, { audience: 'identity', baseUrl: platform.services.identity.url, scopes });
-    try {
-      const recoveries = channel.client(WalletRecoveryService);
-      const { uid: userId } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { uid: string };
-      const recoveryId = randomUUID();
-      const lost = { recoveryId, userId, lostWallet: person.wallet.address, replacementWallet: replacement.address };
-      await recoveries.createWalletRecovery({ ...lost, actor: 'ann', reason: 'lost, ticket 7' });
-      await recoveries.approveWalletRecovery({ recoveryId, actor: 'bob' });
     } finally {
       await channel.close();
     }
@@ -399,7 +380,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
     try {
       expect(await network.payment(card).authorize(100)).toMatchObject({ approved: true });
-      await replaceWallet(person, replacement);
+      await replaceWallet(platform, person, replacement);
       const declined = { approved: false, declineReason: { code: 'account_blocked' } };
       expect(await network.payment(card).authorize(100)).toMatchObject(declined);
     } finally {
@@ -464,14 +445,15 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const { deployment, status } = await accountOf(person);
       return status === 'active' && deployment?.backup?.key === backup.address ? true : undefined;
     });
-    const { plan } = await leaveFileOf(platform.api.as(person.token), person.wallet.address);
+    const node = { request: ({ method, params }: { method: string; params?: unknown[] }) => evm.rpc(method, params) };
+    const file = leaveFileOf(platform.api.as(person.token), person.wallet.address);
+    await expect(file).rejects.toThrow(UnexpectedTextError);
+    const { plan } = await leaveFileOf(platform.api.as(person.token), person.wallet.address, { node });
     expect(plan).toMatchObject({ safe: person.account.safeAddress.toLowerCase(), delay: { cooldownSeconds: 73 * 3600 } });
-    expect(await nextLeaveStep({ request: ({ method, params }) => evm.rpc(method, params as unknown[]) }, plan)).toMatchObject({
-      step: 'request',
-    });
+    expect(await nextLeaveStep(node, plan)).toMatchObject({ step: 'request' });
     await untilEnded(person, (await submitted(person, to, 100n)).withdrawalId);
 
-    await replaceWallet(person, replacement);
+    await replaceWallet(platform, person, replacement);
     const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
     const recovery = async () =>
       (await platform.api.call<{ recovery?: { status: string } }>('GET', '/user/account/recovery', { token: recovered.token })).recovery
@@ -496,6 +478,8 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     } finally {
       await network.close();
     }
+    const next = await leaveFileOf(platform.api.as(recovered.token), replacement.address, { node });
+    expect(await nextLeaveStep(node, next.plan)).toMatchObject({ step: 'request' });
     await untilEnded(recovered, (await submitted(recovered, to, 50n)).withdrawalId);
     expect(await eure.balanceOf(to)).toBe(150n);
     expect((await accountOf(recovered)).status).toBe('active');

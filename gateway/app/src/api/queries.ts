@@ -39,6 +39,11 @@ export const balancesQuery = queryOptions({
   queryFn: ({ signal }) => client.userAccount.getBalances({}, { signal }),
 });
 
+export const recoveryQuery = queryOptions({
+  queryKey: ['account', 'recovery'],
+  queryFn: async ({ signal }) => (await client.userAccount.getRecovery({}, { signal })).recovery ?? null,
+});
+
 export const allowanceQuery = queryOptions({
   queryKey: ['account', 'allowance'],
   queryFn: async ({ signal }) => (await client.userAccount.listCollectionAllowances({}, { signal })).data,

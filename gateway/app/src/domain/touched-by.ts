@@ -20,6 +20,8 @@ const BY_FAMILY: Readonly<Record<string, readonly Topic[]>> = {
   challenge: ['challenges'],
   card_data: ['access-log'],
   account: ['account', 'onboarding', 'balances'],
+  backup_key: ['account'],
+  recovery: ['account', 'onboarding', 'user'],
   deposit: ['movements', 'balances'],
   withdrawal: ['movements', 'balances'],
   hold: ['balances'],

@@ -77,6 +77,22 @@ export const connect = async ({ provider }: FoundWallet): Promise<LocalAccount> 
   return toSigner(provider, getAddress(first));
 };
 
+/** Asks a wallet for the account of an address. @throws WalletError also when it uses another one */
+export const connectAs = async (found: FoundWallet, address: string): Promise<LocalAccount> => {
+  const signer = await connect(found);
+  if (signer.address.toLowerCase() === address.toLowerCase()) return signer;
+  throw new WalletError('WALLET_OTHER_ACCOUNT', 'wallet.wrong', { address });
+};
+
+/** The node of the wallet that signed in, on a chain. @throws WalletError */
+export const currentNode = async (chainId: number): Promise<Provider> => {
+  const chosen = chosenWallet();
+  const wallet = chosen === undefined ? undefined : await findWallet(chosen.rdns);
+  if (wallet === undefined) throw new WalletError('WALLET_NOT_FOUND', 'wallet.none');
+  await switchChain(wallet.provider, chainId);
+  return wallet.provider;
+};
+
 /** The wallet that signed in, ready to sign. @throws WalletError when it is not there, or uses another account now */
 export const currentSigner = async (): Promise<LocalAccount> => {
   const chosen = chosenWallet();

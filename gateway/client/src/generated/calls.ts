@@ -428,7 +428,7 @@ export type Calls = {
     /**
      * Create the recovery of the Safe to sign: `POST /user/account/recovery/challenge`
      *
-     * Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account. After the waiting time the platform executes the exchange; then the account can be unblocked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -439,7 +439,7 @@ export type Calls = {
     /**
      * Create the stop of a recovery to sign: `POST /user/account/recovery/cancellation/challenge`
      *
-     * Returns EIP-712 typed data of the Safe's transaction that stops the recovery which waits, for the wallet that is still the Safe's owner to sign within ten minutes. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data of the Safe's transaction that stops the recovery which waits, for the wallet that is still the Safe's owner to sign within ten minutes. The session has to be of the wallet that replaced it. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */

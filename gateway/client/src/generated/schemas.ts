@@ -213,16 +213,7 @@ export type Deployment = {
   /** Seconds after the cooldown in which it can be executed */
   expirationSeconds: number;
   /** The key that exchanges a lost owner together with the platform; absent before one is named */
-  backup?: {
-    /** The backup key */
-    key: string;
-    /** Zodiac Delay module in which the exchange of a lost owner waits */
-    module: string;
-    /** Seconds between the request for an exchange and its execution */
-    cooldownSeconds: number;
-    /** Seconds after the cooldown in which it can be executed */
-    expirationSeconds: number;
-  };
+  backup?: BackupKey;
   /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up, and once a backup key is named: the Safe is set up then */
   setUpSignature?: string;
   /** Limits within which the platform may collect card spending: part of the set-up. Absent for a Safe from which nothing is collected */
@@ -236,6 +227,17 @@ export type Deployment = {
       perDay: string;
     })[];
   };
+};
+
+export type BackupKey = {
+  /** The backup key */
+  key: string;
+  /** Zodiac Delay module in which the exchange of a lost owner waits */
+  module: string;
+  /** Seconds between the request for an exchange and its execution */
+  cooldownSeconds: number;
+  /** Seconds after the cooldown in which it can be executed */
+  expirationSeconds: number;
 };
 
 export type AccountReserves = {
@@ -400,6 +402,8 @@ export type RecoveryChallenge = {
   signer: string;
   /** Until when the signature is accepted */
   expiresAt: string;
+  /** The backup key as the naming leads to it; absent in the other steps */
+  backup?: BackupKey;
 };
 
 export type Recovery = {

@@ -1,5 +1,5 @@
 import { bytes, hexOf, word } from './abi.ts';
-import { type ChainNode, callView } from './chain-node.ts';
+import { type ChainNode, callView, listAt, wordsOf } from './chain-node.ts';
 import { APPROVE, batchOf, type Call, COLLECTOR, deployModule, deploySafe, execute, type SafePlan, setUpCall } from './safe-calls.ts';
 import type { SafeCall } from './safe-transaction.ts';
 
@@ -37,17 +37,6 @@ export type LeaveStep =
   | { step: 'free' };
 
 const MAX_MODULES = 50;
-
-/** The addresses of a list of words. */
-const addressesIn = (words: readonly string[]): string[] => words.map((digits) => `0x${digits.slice(24)}`);
-
-const wordsOf = (result: string): string[] => result.slice(2).match(/.{64}/g) ?? [];
-
-/** The list that begins in a word of a result. */
-const listAt = (words: readonly string[], at: number): string[] => {
-  const first = Number(BigInt(`0x${words[at] ?? '0'}`)) / 32;
-  return addressesIn(words.slice(first + 1, first + 1 + Number(BigInt(`0x${words[first] ?? '0'}`))));
-};
 
 const numberOf = async (node: ChainNode, to: string, data: string): Promise<number> => Number(BigInt(await callView(node, to, data)));
 

@@ -3,7 +3,7 @@ import type { SafeCall } from './safe-transaction.ts';
 
 /** Canonical deployments of Safe 1.4.1 (github.com/safe-global/safe-deployments), and the factory of Zodiac's modules. All in lower case. */
 export const PROXY_FACTORY = '0x4e1dcf7ad4e460cfd30791ccc4f9c8a4f820ec67';
-const SINGLETON = '0x29fcb43b46531bca003ddc8fcb67ffe91900c762';
+export const SINGLETON = '0x29fcb43b46531bca003ddc8fcb67ffe91900c762';
 const FALLBACK_HANDLER = '0xfd0732dc9e303f09fcef3a7388ad10a83459ec99';
 export const MODULE_PROXY_FACTORY = '0x000000000000addb49795b0f9ba5bc298cdda236';
 /** MultiSendCallOnly. */
@@ -15,7 +15,7 @@ const MODULE_SETUP = 'a4f9edbf'; // setUp(bytes)
 const CREATE_PROXY = '1688f0b9'; // createProxyWithNonce(address,bytes,uint256)
 const DEPLOY_MODULE = 'f1ab873c'; // deployModule(address,bytes,uint256)
 const MULTI_SEND = '8d80ff0a'; // multiSend(bytes)
-const ENABLE_MODULE = '610b5925'; // enableModule(address), of a Safe and of a module
+export const ENABLE_MODULE = '610b5925'; // enableModule(address), of a Safe and of a module
 const SET_LIMIT = 'eb9e30e0'; // setLimit(address,address,uint96), of the Collector
 export const APPROVE = '095ea7b3'; // approve(address,uint256)
 const ADD_OWNER = '0d582f13'; // addOwnerWithThreshold(address,uint256)

@@ -20,7 +20,10 @@ export type ExpectedSetUp = {
   delayMastercopy?: string;
   /** The longest time that somebody may have to wait to move their money without the platform. Default: 30 days. */
   maxCooldownSeconds?: number;
-  /** A node of the account's chain. Needed where the platform's owner is a contract, such as a Safe, which only the chain can ask. */
+  /**
+   * A node of the account's chain. Needed where only the chain can tell: where the platform's owner is a contract, such as a Safe, and once a backup key is named, because
+   * neither the key nor an exchanged owner follows from the Safe's address.
+   */
   node?: ChainNode;
 };
 
@@ -33,8 +36,8 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const LIMIT = /^(?:0|[1-9][0-9]{0,28})$/;
 
 /** Checks what cannot be computed: who shares the Safe, and how the owner leaves without them. */
-const expectTerms = (
-  { platformOwner, cooldownSeconds, expirationSeconds }: Deployment,
+export const expectTerms = (
+  { platformOwner, cooldownSeconds, expirationSeconds }: Pick<Deployment, 'platformOwner' | 'cooldownSeconds' | 'expirationSeconds'>,
   owner: string,
   { platformOwner: known, maxCooldownSeconds = MAX_COOLDOWN_SECONDS }: ExpectedSetUp,
 ): void => {
@@ -110,6 +113,11 @@ export const planOf = async (
     ...(setUpSignature === undefined ? {} : { setUpSignature }),
   };
   await expectSignature(plan, expected.node);
+  if (backup !== undefined) {
+    if (expected.node === undefined) throw new UnexpectedTextError('a node, to read who controls the Safe', `Backup key: ${backup.key}`);
+    const { expectControl } = await import('./safe-control.ts');
+    await expectControl(expected.node, plan, delayModuleOf(safe, { ...delay, ...backup }));
+  }
   return plan;
 };
 

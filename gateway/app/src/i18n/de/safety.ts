@@ -75,6 +75,38 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'notify.to': 'Bis',
   'notify.urgent': 'Zahlungen zum Bestätigen und Änderungen an Wallets kommen jederzeit an.',
 
+  'backup.title': 'Ersatzschlüssel',
+  'backup.lead':
+    'Geht deine Wallet verloren oder wird sie gestohlen, gibt eine zweite Wallet, die du anderswo aufbewahrst, dein Konto gemeinsam mit uns einer neuen. Sie kann nichts ausgeben, und weder sie noch wir können das allein.',
+  'backup.address': 'Adresse des Ersatzschlüssels',
+  'backup.hint':
+    'Eine einfache Wallet, die du getrennt aufbewahrst, zum Beispiel eine Hardware-Wallet. Sie lässt sich später nicht ändern.',
+  'backup.use': '{wallet} nehmen',
+  'backup.check': 'Diesen Ersatzschlüssel benennen?',
+  'backup.exchange': 'Neuer Besitzer',
+  'backup.new_file': 'Gehen ohne uns dauert dann länger und braucht eine neue Datei: Speichere sie, sobald der Ersatzschlüssel hier steht.',
+  'backup.sign': 'Unterschreiben',
+  'backup.signed': 'Unterschrieben. Der Ersatzschlüssel steht hier, sobald das Netzwerk ihn bestätigt hat.',
+  'backup.keep': 'Speichere die Datei zum Gehen neu: Eine aus der Zeit vor dem Ersatzschlüssel passt nicht mehr.',
+
+  'recovery.title': 'Konto wiederherstellen',
+  'recovery.step_replaced': 'Der Support hat deine verlorene Wallet ersetzt und das Konto gestoppt.',
+  'recovery.step_request': 'Der Ersatzschlüssel {key} unterschreibt, dass {wallet} Besitzer wird.',
+  'recovery.step_wait': {
+    one: 'Der Tausch wartet eine Stunde. In dieser Zeit lässt er sich stoppen.',
+    other: 'Der Tausch wartet {count} Stunden. In dieser Zeit lässt er sich stoppen.',
+  },
+  'recovery.step_unblock': 'Der Support öffnet das Konto wieder.',
+  'recovery.choose': 'In welcher Wallet ist der Ersatzschlüssel?',
+  'recovery.requested': 'Der Tausch des Besitzers ist auf dem Weg ins Netzwerk.',
+  'recovery.waiting': '{wallet} wird nach {time} Besitzer deines Kontos.',
+  'recovery.completed': '{wallet} besitzt dein Konto. Speichere die Datei zum Gehen neu. Der Support öffnet das Konto wieder.',
+  'recovery.cancelled': 'Der letzte Tausch wurde gestoppt oder ist verfallen.',
+  'recovery.stop_lead': 'Warst du das nicht, dann stopp ihn und schreib dem Support.',
+  'recovery.stop': 'Tausch stoppen',
+  'recovery.stop_choose': 'In welcher Wallet ist {owner}, der das Konto noch gehört?',
+  'recovery.stopped': 'Unterschrieben. Der Tausch stoppt, sobald das Netzwerk es bestätigt hat.',
+
   'leave.title': 'Gehen ohne uns',
   'leave.lead':
     'Du kannst dein Geld allein mitnehmen, auch wenn es uns nicht mehr gibt. Bewahre dafür zwei Dateien auf: die deines Kontos und eine Seite, die sie liest. Geheim ist keine: Ohne deine Wallet bewegen sie nichts.',

@@ -74,6 +74,37 @@ export const safetyEn = {
   'notify.to': 'Until',
   'notify.urgent': 'Payments to approve and changes of wallets arrive at any time.',
 
+  'backup.title': 'Backup key',
+  'backup.lead':
+    'If your wallet is lost or stolen, a second wallet that you keep elsewhere gives your account to a new one, together with us. It cannot spend, and neither it nor we can do this alone.',
+  'backup.address': 'Address of the backup key',
+  'backup.hint': 'A plain wallet that you keep apart, for example a hardware wallet. It cannot be changed later.',
+  'backup.use': 'Use {wallet}',
+  'backup.check': 'Name this backup key?',
+  'backup.exchange': 'A new owner',
+  'backup.new_file': 'Leaving without us takes longer then, and needs a new file: save it as soon as the backup key is shown here.',
+  'backup.sign': 'Sign',
+  'backup.signed': 'Signed. The backup key is shown here once the network has confirmed it.',
+  'backup.keep': 'Save the file for leaving anew: one from before the backup key does not fit any more.',
+
+  'recovery.title': 'Recover the account',
+  'recovery.step_replaced': 'Support has replaced your lost wallet and stopped the account.',
+  'recovery.step_request': 'The backup key {key} signs that {wallet} becomes the owner.',
+  'recovery.step_wait': {
+    one: 'The exchange waits for an hour. In this time it can be stopped.',
+    other: 'The exchange waits for {count} hours. In this time it can be stopped.',
+  },
+  'recovery.step_unblock': 'Support opens the account again.',
+  'recovery.choose': 'In which wallet is the backup key?',
+  'recovery.requested': 'The exchange of the owner is on its way to the network.',
+  'recovery.waiting': '{wallet} becomes the owner of your account after {time}.',
+  'recovery.completed': '{wallet} owns your account. Save the file for leaving anew. Support opens the account again.',
+  'recovery.cancelled': 'The last exchange was stopped, or has expired.',
+  'recovery.stop_lead': 'If this was not you, stop it and write to support.',
+  'recovery.stop': 'Stop the exchange',
+  'recovery.stop_choose': 'In which wallet is {owner}, which still owns the account?',
+  'recovery.stopped': 'Signed. The exchange stops once the network has confirmed it.',
+
   'leave.title': 'Leaving without us',
   'leave.lead':
     'You can take your money along alone, also if we are gone. Keep two files for that: that of your account, and a page that reads it. Neither is a secret: without your wallet they move nothing.',

@@ -78,6 +78,38 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'notify.to': 'À',
   'notify.urgent': 'Les paiements à approuver et les changements de portefeuille arrivent à toute heure.',
 
+  'backup.title': 'Clé de secours',
+  'backup.lead':
+    'Si votre portefeuille est perdu ou volé, un second portefeuille, conservé ailleurs, remet votre compte à un nouveau, avec nous. Il ne peut rien dépenser, et ni lui ni nous ne pouvons le faire seuls.',
+  'backup.address': 'Adresse de la clé de secours',
+  'backup.hint': 'Un portefeuille simple, conservé à part, par exemple un portefeuille matériel. Il ne pourra pas être changé.',
+  'backup.use': 'Utiliser {wallet}',
+  'backup.check': 'Désigner cette clé de secours ?',
+  'backup.exchange': 'Nouveau détenteur',
+  'backup.new_file':
+    'Partir sans nous prend alors plus de temps et demande un nouveau fichier : enregistrez-le dès que la clé de secours apparaît ici.',
+  'backup.sign': 'Signer',
+  'backup.signed': 'Signé. La clé de secours apparaît ici dès que le réseau l’a confirmée.',
+  'backup.keep': 'Enregistrez à nouveau le fichier pour partir : celui d’avant la clé de secours ne convient plus.',
+
+  'recovery.title': 'Récupérer le compte',
+  'recovery.step_replaced': 'L’assistance a remplacé votre portefeuille perdu et arrêté le compte.',
+  'recovery.step_request': 'La clé de secours {key} signe que {wallet} devient le détenteur.',
+  'recovery.step_wait': {
+    one: 'L’échange attend une heure. Pendant ce temps, il peut être arrêté.',
+    other: 'L’échange attend {count} heures. Pendant ce temps, il peut être arrêté.',
+  },
+  'recovery.step_unblock': 'L’assistance rouvre le compte.',
+  'recovery.choose': 'Dans quel portefeuille se trouve la clé de secours ?',
+  'recovery.requested': 'L’échange du détenteur est en route vers le réseau.',
+  'recovery.waiting': '{wallet} devient le détenteur de votre compte après le {time}.',
+  'recovery.completed': '{wallet} détient votre compte. Enregistrez à nouveau le fichier pour partir. L’assistance rouvre le compte.',
+  'recovery.cancelled': 'Le dernier échange a été arrêté, ou a expiré.',
+  'recovery.stop_lead': 'Si ce n’était pas vous, arrêtez-le et contactez l’assistance.',
+  'recovery.stop': 'Arrêter l’échange',
+  'recovery.stop_choose': 'Dans quel portefeuille se trouve {owner}, qui détient encore le compte ?',
+  'recovery.stopped': 'Signé. L’échange s’arrête dès que le réseau l’a confirmé.',
+
   'leave.title': 'Partir sans nous',
   'leave.lead':
     'Vous pouvez emporter votre argent seul, même si nous n’existons plus. Conservez pour cela deux fichiers : celui de votre compte, et une page qui le lit. Aucun n’est secret : sans votre portefeuille, ils ne déplacent rien.',

@@ -1,6 +1,9 @@
+import { ButtonLink } from '@florin/ui/parts/button.tsx';
 import { SupportLink } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { accountQuery } from '../../api/queries.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Funds } from './funds.tsx';
@@ -21,6 +24,18 @@ const TOLD = {
 
 const isTold = (step: NextStep): step is keyof typeof TOLD => step in TOLD;
 
+/** The way to the recovery of an account whose owner was lost. */
+const RecoveryLink = () => {
+  const { t } = useTranslator();
+  const { data } = useQuery(accountQuery);
+  if (data?.deployment?.backup === undefined) return null;
+  return (
+    <ButtonLink to="/security" search={{}}>
+      {t('recovery.title')}
+    </ButtonLink>
+  );
+};
+
 /** One thing to do, or to wait for, and where on the way it is. */
 export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'register' | 'ready'> }) => {
   const { t } = useTranslator();
@@ -37,6 +52,7 @@ export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'regi
       <section className="panel">
         <p>{t(lead)}</p>
         {step === 'rejected' || step === 'blocked' ? <SupportLink /> : null}
+        {step === 'blocked' ? <RecoveryLink /> : null}
       </section>,
     );
   }

@@ -1,4 +1,3 @@
-import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
@@ -9,6 +8,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
+import { WalletChoice } from './wallet-choice.tsx';
 
 const add = async (found: FoundWallet): Promise<void> => {
   const [{ addWallet }, { connect, currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
@@ -33,21 +33,11 @@ export const AddWallet = ({ onClose }: { onClose: () => void }) => {
     <Sheet title={t('security.add_wallet')} onClose={onClose}>
       <p className="soft">{t('security.add_lead')}</p>
       {wallets.length === 0 ? <p>{t('security.add_none')}</p> : <p className="label">{t('security.add_choose')}</p>}
-      <ul className="stack">
-        {wallets.map((wallet) => (
-          <li key={wallet.info.rdns}>
-            <Button
-              wide
-              busy={adding.isPending && adding.variables.info.rdns === wallet.info.rdns}
-              disabled={adding.isPending}
-              onClick={() => adding.mutate(wallet)}
-            >
-              <img src={wallet.info.icon} alt="" width="24" height="24" />
-              {wallet.info.name}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <WalletChoice
+        wallets={wallets}
+        asked={adding.isPending ? adding.variables : undefined}
+        onChoose={(wallet) => adding.mutate(wallet)}
+      />
       <Failure error={adding.error} />
     </Sheet>
   );

@@ -1,3 +1,4 @@
+import type { Account } from '@florin/client';
 import { saveFile } from '@florin/ui/page/save-file.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -6,9 +7,11 @@ import { client } from '../../api/client.ts';
 import { accountQuery, userQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-const saveAccountFile = async (owner: string, reference: string): Promise<void> => {
-  const { leaveFileOf } = await import('@florin/client/viem');
-  const file = await leaveFileOf(client, owner);
+const saveAccountFile = async (owner: string, { reference, chain, deployment }: Account): Promise<void> => {
+  const [{ leaveFileOf }, { currentNode }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  // Only the chain tells whose the Safe is once it has a backup key.
+  const expected = deployment?.backup === undefined ? {} : { node: await currentNode(Number(chain.id)) };
+  const file = await leaveFileOf(client, owner, expected);
   saveFile(`florin-leave-${reference}.json`, 'application/json', JSON.stringify(file, undefined, 2));
 };
 
@@ -24,7 +27,7 @@ export const Leave = () => {
   const owner = useQuery(userQuery).data?.wallets.find(({ primary }) => primary)?.address;
   const saving = useMutation({ mutationFn: (work: () => Promise<void>) => work() });
   if (account.data?.deployment === undefined || owner === undefined) return null;
-  const { reference } = account.data;
+  const { data } = account;
   return (
     <section className="panel">
       <div className="stack-tight">
@@ -33,7 +36,7 @@ export const Leave = () => {
       </div>
       <Failure error={saving.error} />
       <div className="actions">
-        <Button busy={saving.isPending} onClick={() => saving.mutate(() => saveAccountFile(owner, reference))}>
+        <Button busy={saving.isPending} onClick={() => saving.mutate(() => saveAccountFile(owner, data))}>
           {t('leave.file')}
         </Button>
         <Button onClick={() => saving.mutate(savePage)}>{t('leave.page')}</Button>

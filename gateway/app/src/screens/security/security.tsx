@@ -11,10 +11,12 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 import { AccessLog } from './access-log.tsx';
+import { BackupKey } from './backup-key.tsx';
 import { ChangePhone } from './change-phone.tsx';
 import { Leave } from './leave.tsx';
 import { Notifications } from './notifications.tsx';
 import { PersonalData } from './personal-data.tsx';
+import { Recovery } from './recovery.tsx';
 import { Sessions } from './sessions.tsx';
 import { Wallets } from './wallets.tsx';
 
@@ -47,6 +49,7 @@ export const Security = () => {
     <Page title={t('security.title')}>
       <div className="columns">
         <div>
+          <Recovery />
           <Sessions />
           <Wallets />
           <AccessLog />
@@ -65,6 +68,7 @@ export const Security = () => {
             </section>
           )}
           <Notifications />
+          <BackupKey />
           <Leave />
           <PersonalData />
           {chosenWallet()?.rdns === TEST_WALLET_RDNS ? <p className="notice small">{t('sandbox.key')}</p> : null}

@@ -1,0 +1,57 @@
+import { hexOf, word } from './abi.ts';
+import { addressesIn, type ChainNode, callView, listAt, wordsOf } from './chain-node.ts';
+import { expectLines } from './expected-text.ts';
+import { type SafePlan, SINGLETON } from './safe-calls.ts';
+
+/** Selectors, by the signatures of their functions. */
+const MASTER_COPY = '0xa619486e'; // masterCopy(), which the proxy answers itself
+const GET_OWNERS = '0xa0e67e2b'; // getOwners()
+const GET_THRESHOLD = '0xe75235b8'; // getThreshold()
+const GET_MODULES = '0xcc2f8452'; // getModulesPaginated(address,uint256), of a Safe and of a module
+/** Of the Delay module. */
+const OWNER = '0x8da5cb5b'; // owner()
+const AVATAR = '0x5aef7de6'; // avatar()
+const TARGET = '0xd4b83992'; // target()
+const COOLDOWN = '0xdcafac09'; // txCooldown()
+const EXPIRATION = '0x605df59c'; // txExpiration()
+
+const SENTINEL = '1';
+const MAX_MODULES = 50;
+
+/**
+ * Reads from a node that a Safe is controlled as a plan says, because a backup key, or the owner of today, does not follow from its address: the owners are the wallet and the
+ * platform, its modules are the exit and the one in which an exchange waits, and the exit belongs to the Safe, acts on it, and is the wallet's.
+ * @param recoveryModule the one in which an exchange waits
+ * @throws UnexpectedTextError when it is not, and Error when the node fails
+ */
+export const expectControl = async (node: ChainNode, plan: SafePlan, recoveryModule: string): Promise<void> => {
+  const { chainId, safe, module, owner, platform, delay } = plan;
+  const read = async (to: string, selector: string): Promise<string> => BigInt(await callView(node, to, selector)).toString(16);
+  const addressAt = async (to: string, selector: string): Promise<string> =>
+    addressesIn(wordsOf(await callView(node, to, selector)))[0] ?? '';
+  const list = async (to: string, data: string): Promise<string> =>
+    listAt(wordsOf(await callView(node, to, data)), 0)
+      .sort()
+      .join(', ');
+  const modules = GET_MODULES + word(SENTINEL) + word(hexOf(MAX_MODULES));
+  const found = [
+    `Chain: ${Number(await node.request({ method: 'eth_chainId', params: [] }))}`,
+    `Code: ${await addressAt(safe, MASTER_COPY)}`,
+    `Owners: ${await list(safe, GET_OWNERS)}`,
+    `Signatures: ${await read(safe, GET_THRESHOLD)}`,
+    `Modules: ${await list(safe, modules)}`,
+    `Users of the exit: ${await list(module, modules)}`,
+    `Exit of: ${await addressAt(module, OWNER)} ${await addressAt(module, AVATAR)} ${await addressAt(module, TARGET)}`,
+    `Times: ${await read(module, COOLDOWN)} ${await read(module, EXPIRATION)}`,
+  ];
+  expectLines(found.join('\n'), [
+    `Chain: ${chainId}`,
+    `Code: ${SINGLETON}`,
+    `Owners: ${[owner, platform].sort().join(', ')}`,
+    'Signatures: 2',
+    `Modules: ${[module, recoveryModule].sort().join(', ')}`,
+    `Users of the exit: ${owner}`,
+    `Exit of: ${safe} ${safe} ${safe}`,
+    `Times: ${hexOf(delay.cooldownSeconds)} ${hexOf(delay.expirationSeconds)}`,
+  ]);
+};
