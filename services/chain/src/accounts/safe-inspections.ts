@@ -86,7 +86,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { findings, control } = await compare(safe, recoveries, block);
     const setUp = safeTransactionHash(setUpTransaction({ ...safe, owner: first.owner }, first.delay, SET_UP_NONCE));
     const exchangesOf = async () =>
-      recoveries.flatMap(({ exchange, status }) => (exchange && status !== 'submitted' ? [exchange.call] : []));
+      recoveries.flatMap(({ exchange, status }) => (exchange && !['submitted', 'failed'].includes(status) ? [exchange.call] : []));
     const { differs, hasSetUp } = await readHistory({ node, ...history, exchangesOf }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);

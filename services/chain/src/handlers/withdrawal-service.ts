@@ -60,14 +60,15 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
     requireFields({ recipient: recipientProblem(request.recipient) });
     const recipient = getAddress(request.recipient);
     const own = await requireOwnSafe({ keeper, accounts }, userId);
-    const { account, parties, delay, withdrawals } = own;
+    const { account, parties, delay, backup, withdrawals } = own;
     const token = requireToken(assets, symbol, own);
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
-    // A transfer to oneself moves nothing: no event of it would end the withdrawal. The module and tokens return nothing.
-    const dead = [parties.safe, predictDelayModule(parties.safe, delay), ...assets.tokens.map(({ address }) => address)];
+    // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
+    const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
+    const dead = [parties.safe, ...modules, ...assets.tokens.map(({ address }) => address)];
     if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
       throw new CodedError('VALIDATION_FAILED', {
-        message: 'recipient: must not be the Safe itself, its Delay module or the contract of a token',
+        message: 'recipient: must not be the Safe itself, its Delay modules or the contract of a token',
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.

@@ -17,6 +17,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { PlatformOwner } from '../accounts/platform-owners.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from '../accounts/safe-abi.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
+import type { UserAccount } from '../clients/accounts.ts';
 import type { RecoveryEventType } from '../domain/events.ts';
 import type { RecoveryTransaction } from '../domain/recovery.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
@@ -33,6 +34,8 @@ const MAX_TRIES = 5;
 export type CarryingOut = {
   chainId: number;
   node: ExecutionNode;
+  /** @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+  accountOf: (userId: string) => Promise<UserAccount>;
   /** The second owner of an account's Safe; undefined when it is not configured. */
   signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
   safes: Pick<SafeStore, 'find' | 'recheck'>;
@@ -44,15 +47,17 @@ export type CarryingOut = {
 
 type ToEvent = (transaction: RecoveryTransaction, type: RecoveryEventType) => OutboxEvent;
 
+const jobIdOf = (name: string, tried: number): string => `recovery/${name}#${tried}`;
+
 const isAs = (safe: StoredSafe, { owner, backup }: SafeControl): boolean =>
   safe.owner === owner && safe.backup?.address === backup?.address;
 
 /** Moves signed transactions on, each until the Safe is as it leads to, or never will be. Every step can be repeated. */
-export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions, jobs, runtime, logger }: CarryingOut) => {
+export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, transactions, jobs, runtime, logger }: CarryingOut) => {
   /** Has a call made, again after one that failed. It is to be asked for only while what the call does is missing in the newest block. */
   const send = async (name: string, { to, data }: ContractCall): Promise<void> => {
     for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
-      const id = `recovery/${name}#${tried}`;
+      const id = jobIdOf(name, tried);
       const job = await jobs.find(id);
       if (job === undefined) return jobs.add({ id, chainId, to, data, gas: GAS * BigInt(tried), createdAt: runtime.now() });
       if (job.outcome === undefined) return;
@@ -94,6 +99,10 @@ export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions
   const isOwner = async (safe: Hex, key: Hex, block: number): Promise<boolean> =>
     ((await viewsOf(node, safe, SAFE_VIEWS, block)('getOwners')) as Hex[]).includes(key);
 
+  /** A number of a recovery's module after a block. */
+  const numberAt = async (module: Hex, name: 'txNonce' | 'queueNonce', block: number): Promise<number> =>
+    Number(await viewsOf(node, module, DELAY_VIEWS, block)(name));
+
   const inspectSoon = async ({ accountId, recheckBlock }: StoredSafe, block: number): Promise<void> => {
     if (recheckBlock === undefined) await safes.recheck(accountId, block, runtime.now());
   };
@@ -107,7 +116,11 @@ export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions
     // The inspection records it.
     if (!(await isUnused(naming, finalized))) return inspectSoon(safe, finalized);
     const modules = [moduleOf(safe.safe, control.delay), moduleOf(safe.safe, control.backup.delay)];
-    if ((await areDeployed(id, modules)) && (await isUnused(naming, await node.newestNumber()))) await execute(naming);
+    if (!(await areDeployed(id, modules)) || !(await isUnused(naming, await node.newestNumber()))) return;
+    // Until it is sent first, the platform has not signed: an owner who was revoked since names nothing any more.
+    const isSent = (await jobs.find(jobIdOf(id, 1))) !== undefined;
+    if (isSent || (await accountOf(naming.userId)).active) return execute(naming);
+    await transactions.move(naming, 'failed');
   };
 
   const advanceRequest = async (request: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
@@ -117,14 +130,12 @@ export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions
     const { delay, address: backup } = control.backup;
     const { call, queueNonce } = exchange;
     const [finalized, newest] = [await node.finalizedNumber(), await node.newestNumber()];
-    const numberAt = async (name: 'txNonce' | 'queueNonce', block: number) =>
-      Number(await viewsOf(node, call.module, DELAY_VIEWS, block)(name));
-    if ((await numberAt('txNonce', finalized)) > queueNonce) {
+    if ((await numberAt(call.module, 'txNonce', finalized)) > queueNonce) {
       // The inspection records the exchange. Without it, the request was stopped, or has expired.
       if (await isOwner(safe.safe, control.owner, finalized)) return inspectSoon(safe, finalized);
       return void (await transactions.move(request, 'cancelled', {}, toEvent(request, 'recovery.cancelled')));
     }
-    if ((await numberAt('queueNonce', newest)) <= queueNonce) {
+    if ((await numberAt(call.module, 'queueNonce', newest)) <= queueNonce) {
       const pair = { address: recoverySafe(safe, backup), deployment: encodeRecoverySafeDeployment(safe, backup) };
       if (await areDeployed(id, [pair, moduleOf(safe.safe, control.delay)])) await execute(request);
       return;
@@ -140,15 +151,17 @@ export const createCarryingOut = ({ chainId, node, signerOf, safes, transactions
   };
 
   const advanceCancellation = async (cancellation: RecoveryTransaction, safe: StoredSafe): Promise<void> => {
-    const { signer } = cancellation;
+    const { signer, transaction } = cancellation;
+    const [module, upTo] = [transaction.to, Number(BigInt(`0x${transaction.data.slice(-64)}`))];
     const finalized = await node.finalizedNumber();
     if (!(await isUnused(cancellation, finalized))) return void (await transactions.move(cancellation, 'completed'));
-    // The exchange was faster: nothing counts any more that the former owner has signed.
-    if (!(await isOwner(safe.safe, signer, finalized))) {
-      await transactions.move(cancellation, 'failed');
-      return;
-    }
-    if (await isUnused(cancellation, await node.newestNumber())) await execute(cancellation);
+    // The exchange was faster, and nothing counts any more that the former owner has signed; or the request has ended otherwise, and the number is never lowered.
+    const hasEnded = (await numberAt(module, 'txNonce', finalized)) >= upTo;
+    if (hasEnded || !(await isOwner(safe.safe, signer, finalized))) return void (await transactions.move(cancellation, 'failed'));
+    const newest = await node.newestNumber();
+    // Sent before the request is in the queue, or after it has left, it would fail, and use up its tries.
+    const isQueued = (await numberAt(module, 'txNonce', newest)) < upTo && upTo <= (await numberAt(module, 'queueNonce', newest));
+    if (isQueued && (await isUnused(cancellation, newest))) await execute(cancellation);
   };
 
   return {

@@ -44,6 +44,7 @@ const ABI = parseAbi([
   'function disableModule(address prevModule, address module)',
   'function removeOwner(address prevOwner, address owner, uint256 threshold)',
   'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+  'function skipExpired()',
   'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
 ]);
 
@@ -127,7 +128,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       state.ownerRevoked = false;
     };
     /** @param met the writes at which a process was killed; undefined: none is */
-    const start = (met?: Map<string, number>) => {
+    const start = (met?: Map<string, number>, recovery: typeof RECOVERY = RECOVERY) => {
       const wrap = <T extends object>(part: T, ...writes: (keyof T)[]): T => (met === undefined ? part : dying(part, writes, met));
       const inspections = createSafeInspections({
         chainId: CHAIN_ID,
@@ -154,7 +155,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         jobs: wrap(jobs, 'add'),
         claims: wrap(withdrawals, 'claimNonce'),
         accountOf: async () => ({ ...account, ...state }),
-        recovery: RECOVERY,
+        recovery: { cooldownSeconds: recovery.cooldownSeconds, expirationSeconds: recovery.expirationSeconds },
         runtime: { now, newId: () => randomUUID() },
         logger: quietLogger,
       });
@@ -441,6 +442,39 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     lose(added.address);
     expect(await codeOf(recoveries.submit(stop, await sign(stop, owner)))).toBe('RECOVERY_NOT_AVAILABLE');
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'signed']);
+  });
+
+  it('leaves no nonce taken by a stop of a request that has ended otherwise', async () => {
+    const { name, request, work, recoveries, caller, sign, owner, statusOf, safe, find } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const id = await request(backup, replacement.address);
+    await pass(48 + 168 + 1);
+    const stop = await recoveries.offerCancellation(caller(replacement.address));
+    const module = predictDelayModule(safe, { ...DELAY, ...RECOVERY });
+    await evm.send(module, encode('skipExpired'));
+    await recoveries.submit(stop, await sign(stop, owner));
+    await work();
+    expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'cancelled']);
+    const { nonce } = stop.transaction;
+    expect(await stores.withdrawals.claimedBy({ chainId: CHAIN_ID, safe, nonce })).toBeUndefined();
+    expect(await find()).toMatchObject({ status: 'verified', owner: owner.address });
+  });
+
+  it('is not named with the times of the exit, whose module it would have, nor by an owner who was revoked meanwhile', async () => {
+    const { start, recoveries, relay, caller, sign, owner, lose, statusOf, find } = await newAccount();
+    const backup = newKey().address;
+    const { recoveries: alike } = start(undefined, DELAY);
+    expect(await codeOf(alike.offerNaming(caller(owner.address), backup))).toBe('RECOVERY_NOT_AVAILABLE');
+    const offered = await recoveries.offerNaming(caller(owner.address), backup);
+    await recoveries.submit(offered, await sign(offered, owner));
+    lose(newKey().address);
+    for (let round = 0; round < 4; round += 1) {
+      await relay();
+      await recoveries.round(open);
+    }
+    expect(await statusOf(offered.id)).toBe('failed');
+    expect(await find()).not.toHaveProperty('backup');
   });
 
   it('leaves no nonce taken by a stop that came too late', async () => {

@@ -7,6 +7,7 @@ import {
   exitAfterExchange,
   exitWithBackup,
   namingTransaction,
+  predictDelayModule,
   recoverySafe,
   requestTransaction,
   type SafeTransaction,
@@ -42,8 +43,6 @@ export type RecoveryParts = CarryingOut & {
   /** How long a requested exchange waits, and can be executed then. */
   recovery: Pick<DelaySettings, 'cooldownSeconds' | 'expirationSeconds'>;
   claims: Pick<SafeWithdrawalStore, 'claimNonce'>;
-  /** @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-  accountOf: (userId: string) => Promise<UserAccount>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -103,6 +102,8 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const { mastercopy } = safe.delay;
     const named = { address: backup, delay: { mastercopy, ...recovery } };
     const control = { owner: safe.owner, delay: exitWithBackup(safe.delay, named.delay), backup: named };
+    const modules = [safe.delay, control.delay, named.delay].map((delay) => predictDelayModule(safe.safe, delay));
+    if (new Set(modules).size < modules.length) throw unavailable('an exit with the times of a recovery would be its module');
     const transaction = namingTransaction(safe, safe.delay, control, nonce ?? (await nonceOf(safe.safe)));
     return { kind: 'naming', transaction, signer: safe.owner, control };
   };
