@@ -177,8 +177,8 @@ describe('the recovery of a lost wallet', () => {
       );
     const id = (await order({ userId, lostWallet: wallet.address, replacementWallet: fresh.address }))?.id ?? '';
     await approve(id);
-    const { accessToken } = await signIn(clients, main);
     world.clock.advanceSeconds(COOLING_SECONDS + 1);
+    const { accessToken } = await signIn(clients, main);
     await expect(removeApproved(clients, accessToken, fresh.address, main)).rejects.toMatchObject({ code: 'WALLET_IS_OWNER' });
   });
 
