@@ -121,7 +121,9 @@ export const BackupKey = () => {
   const { data } = useQuery(accountQuery);
   if (data?.deployment === undefined) return null;
   const { status, backup, cooldownSeconds, owner } = data.deployment;
-  if (backup === undefined && (data.status !== 'active' || status !== 'verified')) return null;
+  // An account is active a moment before its Safe is stated as verified.
+  const isSetUp = data.status === 'active' && (status === 'verified' || status === 'relaying');
+  if (backup === undefined && !isSetUp) return null;
   return (
     <section className="panel">
       <div className="stack-tight">
