@@ -30,4 +30,4 @@ export type Queue = keyof typeof QUEUES;
 export const QUEUE_NAMES = Object.keys(QUEUES) as Queue[];
 
 /** Queues are counted up to this number. */
-export const COUNTED_TO = 100;
+export const COUNTED_TO = 1000;

@@ -32,7 +32,7 @@ export const queueItem = z.object({
 });
 export type QueueItem = z.output<typeof queueItem>;
 
-/** `GET /api/queues/{queue}`: its open items, at most 500. */
+/** `GET /api/queues/{queue}`: its open items, the longest overdue first, at most 500 of the first 1,000 that their service lists. */
 export const queueItems = z.object({
   items: z.array(queueItem),
   /** True if there are more than these. */
@@ -47,7 +47,7 @@ export const queueCounts = z.object({
   queues: z.array(
     z.object({
       queue: z.enum(QUEUE_NAMES),
-      /** At most 100. */
+      /** At most 1,000, as are the overdue ones and the oldest among them. */
       count: z.int(),
       overdue: z.int(),
       /** Of the oldest item; absent in an empty queue. */

@@ -1,18 +1,20 @@
-import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import {
   ExceptionKind as CardExceptionKind,
   ExceptionStatus as CardExceptionStatus,
   type Exception,
 } from '@florin/proto/card/v1/exception';
-import { DisputeStage } from '@florin/proto/card/v1/payment';
+import { type Dispute, DisputeStage, type Payment } from '@florin/proto/card/v1/payment';
 import { ExceptionKind, ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { WebhookDisabledReason } from '@florin/proto/events/v1/webhook_endpoint';
+import { KycStatus } from '@florin/proto/identity/v1/user';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import type { Assets } from '@florin/rpc/assets';
-import { withinRequest } from '@florin/rpc/client';
+import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Services } from '../clients/services.ts';
-import type { Queue, QueueItem } from '../contract/index.ts';
+import { COUNTED_TO, type Queue, type QueueItem } from '../contract/index.ts';
 import type { HaltOrderStore } from '../store/halt-orders.ts';
 import { currencyAmount, tokenAmount } from '../views/money.ts';
 import { isoOf, isoUnlessAbsent, unlessEmpty, wordOf } from '../views/words.ts';
@@ -24,27 +26,44 @@ type Page = { items: OpenItem[]; nextCursor?: string };
 type Call = { requestId: string };
 
 /** Reads a page of up to 100 open items. */
-type Source = (call: Call, cursor: string) => Promise<Page>;
+type Pages = (call: Call, cursor: string) => Promise<Page>;
+
+type Source = {
+  page: Pages;
+  /** Reports whether an item is open, as its service tells it by its id. */
+  isOpen: (id: string, call: Call) => Promise<boolean>;
+};
 
 const LIMIT = 100;
+
+/** The most pages of a queue that are read. */
+export const MAX_PAGES = COUNTED_TO / LIMIT;
 
 /** Halted chains are few. */
 const MAX_HALTS = 50;
 
 /** The reports of the card network that compare its settlement with what was booked. */
-const OF_SETTLEMENT: ReadonlySet<CardExceptionKind> = new Set([
+const OF_SETTLEMENT: readonly CardExceptionKind[] = [
   CardExceptionKind.UNMATCHED_SETTLEMENT,
   CardExceptionKind.SETTLEMENT_DIFFERENCE,
   CardExceptionKind.NOT_SETTLED,
-]);
+];
+/** All other reports. */
+const OF_PAYMENTS: readonly CardExceptionKind[] = Object.values(CardExceptionKind).filter(
+  (kind) => typeof kind === 'number' && kind !== CardExceptionKind.UNSPECIFIED && !OF_SETTLEMENT.includes(kind),
+) as CardExceptionKind[];
 
 const pageOf = (cursor: string) => ({ limit: LIMIT, cursor });
 const nextOf = (page: { nextCursor: string } | undefined) => unlessEmpty('nextCursor', page?.nextCursor ?? '');
 
+/** The dispute of a payment that waits for its next step. */
+const openDispute = ({ dispute, earlierDisputes }: Payment): PaymentDispute | undefined =>
+  [...(dispute === undefined ? [] : [dispute]), ...earlierDisputes].find(({ status }) => status === 'submitted');
+
 /** Where the items of queues are. */
 export type QueueParts = {
   services: Services;
-  haltOrders: Pick<HaltOrderStore, 'waiting'>;
+  haltOrders: Pick<HaltOrderStore, 'waiting' | 'find'>;
   assets: Assets;
   runtime: Pick<Runtime, 'now'>;
 };
@@ -74,13 +93,17 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
       since: isoOf(one.createdAt),
     };
   };
-  const cardExceptions =
-    (isOfSettlement: boolean): Source =>
-    async (call, cursor) => {
-      const request = { status: CardExceptionStatus.OPEN, page: pageOf(cursor) };
+  const cardExceptions = (kinds: readonly CardExceptionKind[]): Source => ({
+    page: async (call, cursor) => {
+      const request = { status: CardExceptionStatus.OPEN, kinds: [...kinds], page: pageOf(cursor) };
       const { exceptions, page } = await services.exceptions.listExceptions(request, withinRequest(call));
-      return { items: exceptions.filter(({ kind }) => OF_SETTLEMENT.has(kind) === isOfSettlement).map(toCardException), ...nextOf(page) };
-    };
+      return { items: exceptions.map(toCardException), ...nextOf(page) };
+    },
+    isOpen: async (exceptionId, call) => {
+      const found = await undefinedOn('EXCEPTION_NOT_FOUND', services.exceptions.getException({ exceptionId }, withinRequest(call)));
+      return found?.exception?.status === CardExceptionStatus.OPEN && kinds.includes(found.exception.kind);
+    },
+  });
 
   /** Orders for halted chains are all on the first page. */
   const haltsOn = async (cursor: string): Promise<OpenItem[]> => {
@@ -89,69 +112,124 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
     return waiting.map(({ _id: id, createdAt }) => ({ id, kind: 'halt', since: createdAt.toISOString() }));
   };
 
+  /** A queue whose service has no RPC for a single item is searched. */
+  const searched = (page: Pages): Source => ({
+    page,
+    isOpen: async (id, call) => {
+      let cursor: string | undefined = '';
+      for (let left = MAX_PAGES; cursor !== undefined && left > 0; left -= 1) {
+        const { items, nextCursor }: Page = await page(call, cursor);
+        if (items.some((item) => item.id === id)) return true;
+        cursor = nextCursor;
+      }
+      return false;
+    },
+  });
+
   return {
-    deposits: async (call, cursor) => {
-      const { deposits, page } = await services.movements.listPendingDeposits({ page: pageOf(cursor) }, withinRequest(call));
-      const items = deposits.map(({ id, accountId, amount, decimals, currency, createdAt }) => ({
-        ...{ id, accountId, kind: 'deposit', amount: { amount, decimals, currency } },
-        since: isoOf(createdAt),
-      }));
-      return { items: await withOwners(items, call), ...nextOf(page) };
+    deposits: {
+      page: async (call, cursor) => {
+        const { deposits, page } = await services.movements.listPendingDeposits({ page: pageOf(cursor) }, withinRequest(call));
+        const items = deposits.map(({ id, accountId, amount, decimals, currency, createdAt }) => ({
+          ...{ id, accountId, kind: 'deposit', amount: { amount, decimals, currency } },
+          since: isoOf(createdAt),
+        }));
+        return { items: await withOwners(items, call), ...nextOf(page) };
+      },
+      isOpen: async (depositId, call) => {
+        const found = await undefinedOn('DEPOSIT_NOT_FOUND', services.movements.getDeposit({ depositId }, withinRequest(call)));
+        return found?.deposit?.status === DepositStatus.PENDING;
+      },
     },
-    identity: async (call, cursor) => {
-      const { reviews, page } = await services.kyc.listKycReviews({ page: pageOf(cursor) }, withinRequest(call));
-      return { items: reviews.map(({ userId, since }) => ({ id: userId, userId, kind: 'review', since: isoOf(since) })), ...nextOf(page) };
-    },
-    accounts: async (call, cursor) => {
-      const { accounts, page } = await services.accounts.listAccounts({ blocked: true, page: pageOf(cursor) }, withinRequest(call));
-      const items = accounts.map(({ id, userId, updatedAt }) => ({ id, userId, kind: 'account', since: isoOf(updatedAt) }));
-      return { items, ...nextOf(page) };
-    },
-    orders: async (call, cursor) => {
-      const request = { status: AdjustmentStatus.PENDING, page: pageOf(cursor) };
-      const [{ adjustments, page }, halts] = await Promise.all([
-        services.adjustments.listAdjustments(request, withinRequest(call)),
-        haltsOn(cursor),
-      ]);
-      const orders = adjustments.map(({ id, change, createdAt }): OpenItem => {
-        const [move] = change.case === 'transfers' ? change.value.transfers : [];
+    identity: {
+      page: async (call, cursor) => {
+        const { reviews, page } = await services.kyc.listKycReviews({ page: pageOf(cursor) }, withinRequest(call));
         return {
-          ...{ id, kind: change.case === 'transfers' ? 'transfer' : 'reversal', since: isoOf(createdAt) },
-          ...(move === undefined ? {} : { amount: tokenAmount(assets, move.token, move.amount) }),
+          items: reviews.map(({ userId, since }) => ({ id: userId, userId, kind: 'review', since: isoOf(since) })),
+          ...nextOf(page),
         };
-      });
-      return { items: [...halts, ...orders], ...nextOf(page) };
+      },
+      isOpen: async (userId, call) => {
+        const found = await undefinedOn('USER_NOT_FOUND', services.users.getUser({ userId }, withinRequest(call)));
+        return found?.user?.kycStatus === KycStatus.IN_REVIEW;
+      },
     },
-    exceptions: cardExceptions(false),
-    settlement: cardExceptions(true),
-    disputes: async (call, cursor) => {
-      const { payments, page } = await services.payments.listDisputes({ status: 'submitted', page: pageOf(cursor) }, withinRequest(call));
-      const items = payments.map(({ id, accountId, currency, dispute, earlierDisputes, createdAt }) => {
-        const open = [...(dispute === undefined ? [] : [dispute]), ...earlierDisputes].find(({ status }) => status === 'submitted');
-        const since: Timestamp | undefined = open?.openedAt ?? createdAt;
-        return {
-          ...{ id, accountId, kind: wordOf(DisputeStage, open?.stage ?? DisputeStage.UNSPECIFIED), since: isoOf(since) },
-          ...(open === undefined ? {} : { amount: currencyAmount(open.amount, currency) }),
-          ...isoUnlessAbsent('deadline', open?.deadline),
-        };
-      });
-      return { items: await withOwners(items, call), ...nextOf(page) };
+    accounts: {
+      page: async (call, cursor) => {
+        const { accounts, page } = await services.accounts.listAccounts({ blocked: true, page: pageOf(cursor) }, withinRequest(call));
+        const items = accounts.map(({ id, userId, updatedAt }) => ({ id, userId, kind: 'account', since: isoOf(updatedAt) }));
+        return { items, ...nextOf(page) };
+      },
+      isOpen: async (value, call) => {
+        const key = { case: 'accountId' as const, value };
+        const found = await undefinedOn('ACCOUNT_NOT_FOUND', services.accounts.getAccount({ key }, withinRequest(call)));
+        return found?.account?.status === AccountStatus.BLOCKED;
+      },
     },
-    transfers: async (call, cursor) => {
+    orders: {
+      page: async (call, cursor) => {
+        const request = { status: AdjustmentStatus.PENDING, page: pageOf(cursor) };
+        const [{ adjustments, page }, halts] = await Promise.all([
+          services.adjustments.listAdjustments(request, withinRequest(call)),
+          haltsOn(cursor),
+        ]);
+        const orders = adjustments.map(({ id, change, createdAt }): OpenItem => {
+          const [move] = change.case === 'transfers' ? change.value.transfers : [];
+          return {
+            ...{ id, kind: change.case === 'transfers' ? 'transfer' : 'reversal', since: isoOf(createdAt) },
+            ...(move === undefined ? {} : { amount: tokenAmount(assets, move.token, move.amount) }),
+          };
+        });
+        return { items: [...halts, ...orders], ...nextOf(page) };
+      },
+      isOpen: async (id, call) => {
+        const halt = await haltOrders.find(id);
+        if (halt !== null) return halt.status === 'pending' && halt.expiresAt > runtime.now();
+        const request = services.adjustments.getAdjustment({ adjustmentId: id }, withinRequest(call));
+        return (await undefinedOn('ADJUSTMENT_NOT_FOUND', request))?.adjustment?.status === AdjustmentStatus.PENDING;
+      },
+    },
+    exceptions: cardExceptions(OF_PAYMENTS),
+    settlement: cardExceptions(OF_SETTLEMENT),
+    disputes: {
+      page: async (call, cursor) => {
+        const { payments, page } = await services.payments.listDisputes({ status: 'submitted', page: pageOf(cursor) }, withinRequest(call));
+        const items = payments.map((payment) => {
+          const { id, accountId, currency, createdAt } = payment;
+          const open = openDispute(payment);
+          return {
+            ...{
+              id,
+              accountId,
+              kind: wordOf(DisputeStage, open?.stage ?? DisputeStage.UNSPECIFIED),
+              since: isoOf(open?.openedAt ?? createdAt),
+            },
+            ...(open === undefined ? {} : { amount: currencyAmount(open.amount, currency) }),
+            ...isoUnlessAbsent('deadline', open?.deadline),
+          };
+        });
+        return { items: await withOwners(items, call), ...nextOf(page) };
+      },
+      isOpen: async (paymentId, call) => {
+        const found = await undefinedOn('PAYMENT_NOT_FOUND', services.payments.getPayment({ paymentId }, withinRequest(call)));
+        return found?.payment !== undefined && openDispute(found.payment) !== undefined;
+      },
+    },
+    transfers: searched(async (call, cursor) => {
       const found = await services.watches?.listExceptions({ status: ExceptionStatus.OPEN, page: pageOf(cursor) }, withinRequest(call));
       const items = (found?.exceptions ?? []).map(({ id, kind, token, amount, createdAt }) => ({
         ...{ id, kind: wordOf(ExceptionKind, kind), since: isoOf(createdAt) },
         ...(amount === '' || amount === '0' ? {} : { amount: tokenAmount(assets, token, amount) }),
       }));
       return { items, ...nextOf(found?.page) };
-    },
-    webhooks: async (call) => {
+    }),
+    webhooks: searched(async (call) => {
       const found = await services.webhooks?.listFailingWebhookEndpoints({}, withinRequest(call));
       const items = (found?.endpoints ?? []).map(({ id, partnerId, disabledReason, since }) => ({
         ...{ id, partnerId, since: isoOf(since) },
         kind: disabledReason === WebhookDisabledReason.UNSPECIFIED ? 'failing' : 'disabled',
       }));
       return { items };
-    },
+    }),
   };
 };

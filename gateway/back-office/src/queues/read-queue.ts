@@ -3,7 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { COUNTED_TO, QUEUE_NAMES, QUEUES, type Queue, type QueueCounts, type QueueItem } from '../contract/index.ts';
 import type { OperatorStore } from '../store/operators.ts';
 import type { QueueItemStore, StoredQueueItem } from '../store/queue-items.ts';
-import { createQueueSources, type OpenItem, type QueueParts } from './queue-sources.ts';
+import { createQueueSources, MAX_PAGES, type OpenItem, type QueueParts } from './queue-sources.ts';
 
 /** The most items of a queue that operators see at once. */
 const MAX_ITEMS = 500;
@@ -39,22 +39,24 @@ export const createQueues = ({
   const { runtime } = parts;
   const sources = createQueueSources(parts);
 
-  /** Up to `most` open items, the longest overdue first. */
-  const open = async (queue: Queue, most: number, call: Call): Promise<{ items: Due[]; hasMore: boolean }> => {
+  /**
+   * The open items, up to 1,000, the longest overdue first. All of them are read, because services list them in other orders, and some do not know when an item is due.
+   */
+  const open = async (queue: Queue, call: Call): Promise<{ items: Due[]; hasMore: boolean }> => {
     const items: OpenItem[] = [];
     let cursor: string | undefined = '';
-    for (let left = most / COUNTED_TO; cursor !== undefined && left > 0; left -= 1) {
-      const page = await sources[queue](call, cursor);
+    for (let left = MAX_PAGES; cursor !== undefined && left > 0; left -= 1) {
+      const page = await sources[queue].page(call, cursor);
       items.push(...page.items);
       cursor = page.nextCursor;
     }
     const now = runtime.now();
     const due = items.map((item) => dueOf(queue, item, now)).toSorted((a, b) => a.dueAt.localeCompare(b.dueAt, 'en'));
-    return { items: due.slice(0, most), hasMore: cursor !== undefined || due.length > most };
+    return { items: due.slice(0, COUNTED_TO), hasMore: cursor !== undefined };
   };
 
   const count = async (queue: Queue, call: Call): Promise<Count> => {
-    const { items } = await open(queue, COUNTED_TO, call);
+    const { items } = await open(queue, call);
     const stored = await queueItems.findMany(items.map(({ id }) => queueItemKey(queue, id)));
     const state = items.map(({ id, kind }) => [id, kind, stored.get(queueItemKey(queue, id))?.updatedAt]);
     const oldest = items.map(({ since }) => since).toSorted()[0];
@@ -89,7 +91,8 @@ export const createQueues = ({
 
     /** The open items of a queue. */
     read: async (queue: Queue, call: Call): Promise<{ items: QueueItem[]; hasMore: boolean }> => {
-      const { items, hasMore } = await open(queue, MAX_ITEMS, call);
+      const found = await open(queue, call);
+      const items = found.items.slice(0, MAX_ITEMS);
       const stored = await queueItems.findMany(items.map(({ id }) => queueItemKey(queue, id)));
       const of = ({ id }: Due): Partial<StoredQueueItem> => stored.get(queueItemKey(queue, id)) ?? {};
       const involved = items.flatMap((item) => [of(item).assignee ?? '', ...(of(item).notes ?? []).map(({ by }) => by)]);
@@ -103,14 +106,14 @@ export const createQueues = ({
             notes: toNotes(notes, names),
           };
         }),
-        hasMore,
+        hasMore: found.hasMore || found.items.length > MAX_ITEMS,
       };
     },
 
     /** @throws CodedError NOT_FOUND unless the item is open in the queue */
     requireOpen: async (queue: Queue, itemId: string, call: Call): Promise<void> => {
-      const { items } = await open(queue, MAX_ITEMS, call);
-      if (!items.some(({ id }) => id === itemId)) throw new CodedError('NOT_FOUND', { message: 'the item is not open in this queue' });
+      if (!(await sources[queue].isOpen(itemId, call)))
+        throw new CodedError('NOT_FOUND', { message: 'the item is not open in this queue' });
     },
   };
 };

@@ -1,16 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ExceptionKind, ExceptionSchema, ExceptionStatus } from '@florin/proto/card/v1/exception';
-import { ExceptionService } from '@florin/proto/card/v1/exception_service';
+import { ExceptionService, type GetExceptionRequest, type ListExceptionsRequest } from '@florin/proto/card/v1/exception_service';
 import { DisputeStage, PaymentSchema } from '@florin/proto/card/v1/payment';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { AccountSchema } from '@florin/proto/ledger/v1/account';
 import { AccountService, type ListAccountsRequest } from '@florin/proto/ledger/v1/account_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
-import { DepositSchema } from '@florin/proto/ledger/v1/movement';
-import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { DepositSchema, DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { type GetDepositRequest, type ListPendingDepositsRequest, MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { createTestAuthority, implementPart, startNeighbour } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ import { createWorld, type World } from '../testing/world.ts';
 const HOUR_MS = 3_600_000;
 const USER = '01890a5d-ac96-774b-bcce-b302099a8050';
 const ACCOUNT = '01890a5d-ac96-774b-bcce-b302099a8051';
-const idOf = (number: number): string => `01890a5d-ac96-774b-bcce-b30209900${String(number).padStart(3, '0')}`;
+const idOf = (number: number): string => `01890a5d-ac96-774b-bcce-b3020990${String(number).padStart(4, '0')}`;
 const NOTE = 'asked the sender for an invoice';
 
 let world: World;
@@ -28,21 +29,31 @@ let world: World;
 let held: number[];
 let readings = 0;
 
-const ago = (hours: number) => timestampFromDate(new Date(world.clock.now().getTime() - hours * HOUR_MS));
+const now = () => world?.clock.now() ?? new Date();
+const ago = (hours: number) => timestampFromDate(new Date(now().getTime() - hours * HOUR_MS));
+const depositOf = (hours: number, index: number) =>
+  create(DepositSchema, {
+    ...{ id: idOf(index), accountId: ACCOUNT, amount: '5', decimals: 2, currency: 'EUR', createdAt: ago(hours) },
+    status: DepositStatus.PENDING,
+  });
 
 const authority = await createTestAuthority({ 'back-office': [...Object.values(CARD_SCOPES), ...Object.values(LEDGER_SCOPES)] });
 const exceptionOf = (kind: ExceptionKind, number: number) =>
   create(ExceptionSchema, {
     ...{ id: idOf(number), kind, status: ExceptionStatus.OPEN, amount: '600', currency: 'EUR', createdAt: ago(1) },
   });
+const exceptions = [exceptionOf(ExceptionKind.UNKNOWN_CARD, 101), exceptionOf(ExceptionKind.NOT_SETTLED, 102)];
 const card = await startNeighbour({
   authority,
   name: 'card',
   services: [
     implementPart(ExceptionService, {
-      listExceptions: serviceMethod(() => ({
-        exceptions: [exceptionOf(ExceptionKind.UNKNOWN_CARD, 101), exceptionOf(ExceptionKind.NOT_SETTLED, 102)],
+      listExceptions: serviceMethod(({ kinds }: ListExceptionsRequest) => ({
+        exceptions: exceptions.filter(({ kind }) => kinds.includes(kind)),
         page: { nextCursor: '' },
+      })),
+      getException: serviceMethod(({ exceptionId }: GetExceptionRequest) => ({
+        exception: exceptions.find(({ id }) => id === exceptionId),
       })),
     }),
     implementPart(PaymentService, {
@@ -66,14 +77,16 @@ const ledger = await startNeighbour({
   name: 'ledger',
   services: [
     implementPart(MovementService, {
-      listPendingDeposits: serviceMethod(() => {
+      listPendingDeposits: serviceMethod(({ page }: ListPendingDepositsRequest) => {
         readings += 1;
-        const deposits = held.map((hours, index) =>
-          create(DepositSchema, {
-            ...{ id: idOf(index), accountId: ACCOUNT, amount: '5', decimals: 2, currency: 'EUR', createdAt: ago(hours) },
-          }),
-        );
-        return { deposits, page: { nextCursor: '' } };
+        const from = Number(page?.cursor ?? '');
+        const to = from + (page?.limit ?? 0);
+        return { deposits: held.map(depositOf).slice(from, to), page: { nextCursor: to < held.length ? String(to) : '' } };
+      }),
+      getDeposit: serviceMethod(({ depositId }: GetDepositRequest) => {
+        const deposit = held.map(depositOf).find(({ id }) => id === depositId);
+        if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+        return { deposit };
       }),
     }),
     implementPart(AccountService, {
@@ -94,10 +107,11 @@ let compliance: Operator;
 let second: Operator;
 let support: Operator;
 let admin: Operator;
+let office: Awaited<ReturnType<World['start']>>;
 beforeAll(async () => {
   const key = JSON.stringify(authority.serviceKey('back-office'));
   world = await createWorld({ CARD_URL: card.url, LEDGER_URL: ledger.url, SERVICE_KEY: key });
-  const office = await world.start();
+  office = await world.start();
   compliance = await office.operator('compliance');
   second = await office.operator('compliance');
   support = await office.operator('support');
@@ -155,6 +169,28 @@ describe('the counts of queues', () => {
   });
 });
 
+describe('a queue of hundreds', () => {
+  it('is counted and listed with its oldest items, in whatever order its service lists them', async () => {
+    held = [...Array.from({ length: 230 }, () => 1), ...Array.from({ length: 120 }, () => 5)];
+    const { queues } = await counts();
+    expect(queues[0]).toMatchObject({
+      queue: 'deposits',
+      count: 350,
+      overdue: 120,
+      oldest: new Date(now().getTime() - 5 * HOUR_MS).toISOString(),
+    });
+    const { items, hasMore } = await read('deposits');
+    expect([items.length, items.filter(({ isOverdue }) => isOverdue).length, hasMore]).toEqual([350, 120, false]);
+  });
+
+  it('has its first thousand items, of which the longest overdue are listed', async () => {
+    held = Array.from({ length: 1001 }, (_, index) => (index < 500 ? 1 : 5));
+    expect((await counts()).queues[0]).toMatchObject({ count: 1000, overdue: 500 });
+    const { items, hasMore } = await read('deposits');
+    expect([items.length, items.every(({ isOverdue }) => isOverdue), hasMore]).toEqual([500, true, true]);
+  });
+});
+
 describe('a queue', () => {
   it('lists what is open with its age, the longest overdue first, for those who work on it', async () => {
     const { items, hasMore, operators } = await read('deposits');
@@ -196,6 +232,14 @@ describe('an item', () => {
     expect((await act(`deposits/items/${idOf(9)}/notes`, { reason: NOTE })).status).toBe(404);
     expect((await act(`deposits/items/${idOf(0)}/notes`, { reason: 'short' })).status).toBe(422);
     expect(await world.connection.collection('queue_items').countDocuments()).toBe(0);
+  });
+
+  it('is open in one of the queues of exceptions', async () => {
+    const finance = await office.operator('finance');
+    const noteIn = async (queue: string, number: number) =>
+      (await act(`${queue}/items/${idOf(number)}/notes`, { reason: NOTE }, finance)).status;
+    expect([await noteIn('exceptions', 101), await noteIn('exceptions', 102)]).toEqual([200, 404]);
+    expect([await noteIn('settlement', 101), await noteIn('settlement', 102)]).toEqual([404, 200]);
   });
 
   it('keeps notes in their order, a repeated one once, also when they are written at once', async () => {

@@ -22,7 +22,8 @@ import { kindFromWire, statusFromWire, toWireException } from './to-wire-excepti
 const listExceptions = ({ exceptions, program }: Dependencies) =>
   serviceMethod(async (request: ListExceptionsRequest) => {
     const { limit, cursor } = pageOf(request);
-    const query = { status: statusFromWire(request.status) ?? 'open', kind: kindFromWire(request.kind), after: decodeIdCursor(cursor) };
+    const kinds = [request.kind, ...request.kinds].map(kindFromWire).filter((kind) => kind !== undefined);
+    const query = { status: statusFromWire(request.status) ?? 'open', kinds, after: decodeIdCursor(cursor) };
     const { rows, nextCursor } = cutPage(await exceptions.page({ ...query, limit: limit + 1 }), limit, ({ listId }) =>
       encodeIdCursor(listId),
     );

@@ -79,7 +79,7 @@ describe('ReportUnsettled', () => {
       // The amount of a payment in another currency is an exception of its own.
       items.push({ paymentId: id, accountId, since, amount, currency: 'USD' });
       await channel.client(ExceptionService).reportUnsettled({ items }, options);
-      const page = await exceptions.page({ status: amount === '0' ? 'resolved' : 'open', kind: 'not_settled', limit: 10 });
+      const page = await exceptions.page({ status: amount === '0' ? 'resolved' : 'open', kinds: ['not_settled'], limit: 10 });
       return page.map(({ paymentId, cardId, amount: due, originalAmount }) => [paymentId, cardId !== '', due, originalAmount]);
     };
     const raised = [
@@ -201,7 +201,7 @@ describe('MatchSettlement', () => {
       expect(await exceptions.find(found?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', status: 'open' });
     }
     expect(
-      (await exceptions.page({ status: 'open', kind: 'unmatched_settlement', limit: 100 })).filter(
+      (await exceptions.page({ status: 'open', kinds: ['unmatched_settlement'], limit: 100 })).filter(
         (one) => one.transactionId === transactionId,
       ),
     ).toEqual([]);

@@ -88,7 +88,7 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
 
   /** Resolves the exceptions of orders that are no longer outstanding, whoever has repeated them. */
   const resolveRejections = async (): Promise<void> => {
-    const rejections = await exceptions.page({ status: 'open', kind: 'order_rejected', after: lookedAt, limit: BATCH });
+    const rejections = await exceptions.page({ status: 'open', kinds: ['order_rejected'], after: lookedAt, limit: BATCH });
     lookedAt = rejections.length < BATCH ? undefined : rejections.at(-1)?.listId;
     for (const exception of rejections) {
       const payment = await payments.find(exception.paymentId ?? '');

@@ -16,7 +16,12 @@ type ExceptionDocument = Stored<Omit<Exception, 'id'>> & {
 /** An exception in a list, with its position. */
 export type ListedException = Exception & { listId: string };
 
-export type ExceptionQuery = { status: ExceptionStatus; kind?: ExceptionKind | undefined; after?: string | undefined; limit: number };
+export type ExceptionQuery = {
+  status: ExceptionStatus /** Empty: all. */;
+  kinds?: readonly ExceptionKind[];
+  after?: string | undefined;
+  limit: number;
+};
 
 const schema = new Schema<ExceptionDocument>({ _id: String }, { collection: 'exceptions', versionKey: false, strict: false });
 schema.index({ status: 1, listId: 1 });
@@ -74,8 +79,12 @@ export const createExceptionStore = (connection: Connection, stamp: Stamp) => {
     },
 
     /** Up to `limit` exceptions, oldest first. */
-    page: async ({ status, kind, after, limit }: ExceptionQuery): Promise<ListedException[]> => {
-      const filter = { status, ...(kind === undefined ? {} : { kind }), ...(after === undefined ? {} : { listId: { $gt: after } }) };
+    page: async ({ status, kinds = [], after, limit }: ExceptionQuery): Promise<ListedException[]> => {
+      const filter = {
+        status,
+        ...(kinds.length === 0 ? {} : { kind: { $in: [...kinds] } }),
+        ...(after === undefined ? {} : { listId: { $gt: after } }),
+      };
       const found = await collection
         .find(filter as mongo.Filter<ExceptionDocument>)
         .sort({ listId: 1 })
