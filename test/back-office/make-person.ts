@@ -2,8 +2,16 @@ import { connectCardNetwork } from '../support/card-network.ts';
 import type { PlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, decide, newEmail, newPhone, raiseChallenge, registerPerson } from '../support/story.ts';
 
-/** `paymentName` is what the processor calls the payment, `txHash` the transaction of the deposit. */
-export type MadePerson = { userId: string; email: string; accountId: string; paymentName: string; txHash: string };
+/** `token` is a session's, `paymentName` what the processor calls the payment, `txHash` the transaction of the deposit. */
+export type MadePerson = {
+  userId: string;
+  email: string;
+  accountId: string;
+  token: string;
+  paymentId: string;
+  paymentName: string;
+  txHash: string;
+};
 
 const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<MadePerson> => {
   const email = newEmail();
@@ -14,15 +22,16 @@ const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<
   await decide(api, person, await raiseChallenge(api, token, cardId), 'approve');
   const network = connectCardNetwork(urls['CARD_URL'] ?? '', operatorKey);
   const payment = network.payment(cardId);
+  let paymentId: string;
   try {
-    await payment.authorize(1250);
+    ({ paymentId } = await payment.authorize(1250));
     await payment.clear(1250);
   } finally {
     await network.close();
   }
   const { id: accountId } = await api.call<{ id: string }>('GET', '/user/account', { token });
   const { data } = await api.as(token).userMovements.listDeposits();
-  return { userId: person.userId, email, accountId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
+  return { userId: person.userId, email, accountId, token, paymentId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
 };
 
 /** Tries again what a busy machine has not answered in time. */

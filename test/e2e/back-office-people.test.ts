@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditCall, AuditCalls } from '@florin/back-office/contract';
+import type { AuditCall, AuditCalls, PaymentDetail, QueueItems, Summary } from '@florin/back-office/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
@@ -277,5 +277,104 @@ describe('the file of a person', () => {
     expect(ofPerson.body['calls']).toContainEqual(
       expect.objectContaining({ operation: 'people.access', outcome: { code: 'OK', at: expect.any(String) } }),
     );
+  });
+});
+
+describe('a caller', () => {
+  const act = (operator: Operator, path: string, body: object = {}, key: string = randomUUID()) =>
+    operator.ask(`POST /api/people/${userId}/${path}`, { headers: { 'idempotency-key': key }, body: { reason: REASON, ...body } });
+  const summary = async () => (await read('/summary')) as unknown as Summary;
+  let disputeId: string;
+
+  beforeAll(async () => {
+    const { body } = await platform.api.request('POST', `/cards/transactions/${paymentId}/dispute`, {
+      token: person.token,
+      body: { reason: 'not_received' },
+    });
+    disputeId = (body as { id: string }).id;
+    await open();
+  });
+
+  it('is answered from one summary: what is held and until when, disputes, and what happened', async () => {
+    const pending = await network.payment(cardId).authorize(250);
+    await act(support, `cards/${cardId}/freeze`);
+    await act(support, `cards/${cardId}/unfreeze`);
+    const { holds, disputes, timeline, unavailable } = await summary();
+    expect(unavailable).toEqual([]);
+    expect(holds).toMatchObject([{ paymentId: pending.paymentId, held: { amount: '250', decimals: 2, currency: 'EUR' } }]);
+    expect(Date.parse(holds[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now());
+    const disputed = { id: disputeId, paymentId, status: 'submitted', stage: 'opened', reason: 'not_received', amount: '100', decimals: 2 };
+    expect(disputes).toMatchObject([disputed]);
+    const times = timeline.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(timeline.filter(({ kind }) => kind === 'card')).toMatchObject([
+      { kind: 'card', id: cardId, status: 'unfreeze', by: 'Olga Operator' },
+      { kind: 'card', id: cardId, status: 'freeze' },
+    ]);
+    const ofKinds = new Set(timeline.map(({ kind }) => kind));
+    expect(ofKinds).toEqual(new Set(['payment', 'dispute', 'challenge', 'deposit', 'withdrawal', 'card', 'session']));
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ kind: 'payment', id: paymentId, amount: expect.objectContaining({ amount: '-100' }) }),
+    );
+    expect((await read('/payments'))['payments']).toContainEqual(
+      expect.objectContaining({ id: paymentId, dispute: expect.objectContaining({ id: disputeId }) }),
+    );
+  });
+
+  it('has a dispute taken through its stages to its outcome, each step once, by those who decide disputes', async () => {
+    const compliance = await office.operator('compliance');
+    const deadline = new Date(Date.now() + 86_400_000).toISOString();
+    const path = `payments/${paymentId}/disputes/${disputeId}/advance`;
+    const key = randomUUID();
+    for (const _repeat of [1, 2]) {
+      const step = { stage: 'chargeback', deadline, networkCaseId: 'VCR-1' };
+      expect(await act(compliance, path, step, key)).toMatchObject({ status: 200, body: { status: 'chargeback' } });
+    }
+    expect((await summary()).disputes).toMatchObject([{ id: disputeId, stage: 'chargeback', deadline }]);
+    const { body } = await compliance.ask('GET /api/queues/disputes');
+    expect((body as unknown as QueueItems).items).toMatchObject([{ id: paymentId, userId, kind: 'chargeback', dueAt: deadline }]);
+    expect((await act(support, path, { stage: 'won' })).status).toBe(403);
+    expect(await act(compliance, path, { stage: 'opened' })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('stage') },
+    });
+    expect(await act(compliance, path, { stage: 'won', amount: '101' })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('amount') },
+    });
+    expect((await act(compliance, `payments/${paymentId}/disputes/${randomUUID()}/advance`, { stage: 'won' })).status).toBe(409);
+    expect((await act(compliance, `payments/${randomUUID()}/disputes/${disputeId}/advance`, { stage: 'won' })).status).toBe(404);
+    expect(await act(compliance, path, { stage: 'won' })).toMatchObject({ status: 200, body: { status: 'won' } });
+    expect(await act(compliance, path, { stage: 'lost' })).toMatchObject({ status: 409, body: { error: 'DISPUTE_NOT_AVAILABLE' } });
+    const { disputes } = (await read(`/payments/${paymentId}`)) as unknown as PaymentDetail;
+    expect(disputes).toMatchObject([{ id: disputeId, status: 'won', credited: '100', networkCaseId: 'VCR-1' }]);
+    expect(disputes[0]?.steps.map(({ stage, by, note }) => [stage, by, note]).slice(1)).toEqual([
+      ['chargeback', 'Olga Operator', REASON],
+      ['won', 'Olga Operator', REASON],
+    ]);
+    const other = await registerPerson(platform.api);
+    const { id } = await platform.api.as(other.token).user.getUser();
+    const ofOther = await compliance.ask(`POST /api/people/${id}/${path}`, {
+      ...{ headers: { 'idempotency-key': randomUUID() }, body: { reason: REASON, stage: 'won' } },
+    });
+    expect([ofOther.status, ofOther.body['error']]).toEqual([404, 'PAYMENT_NOT_FOUND']);
+  });
+
+  it('has a session ended, and no session of another person', async () => {
+    const signedIn = await registerPerson(platform.api);
+    const { id } = await platform.api.as(signedIn.token).user.getUser();
+    await open(support, id);
+    const listed = await support.ask(`GET /api/people/${id}/sessions`);
+    const [session] = (listed.body as { sessions: { id: string }[] }).sessions;
+    expect(await act(support, `sessions/${session?.id}/end`)).toMatchObject({ status: 404 });
+    const finance = await office.operator('finance');
+    const end = (operator: Operator, key: string) =>
+      operator.ask(`POST /api/people/${id}/sessions/${session?.id}/end`, { headers: { 'idempotency-key': key }, body: { reason: REASON } });
+    expect((await end(finance, randomUUID())).status).toBe(403);
+    const key = randomUUID();
+    for (const _repeat of [1, 2]) expect(await end(support, key)).toMatchObject({ status: 200, body: { status: 'ended' } });
+    const gone = async () => (await platform.api.request('GET', '/user', { token: signedIn.token })).status;
+    await expect.poll(gone, { timeout: 20_000, interval: 100 }).toBe(401);
+    expect((await support.ask(`GET /api/people/${id}/sessions`)).body).toMatchObject({ sessions: [] });
   });
 });

@@ -267,7 +267,7 @@ describe('an exception of a payment', () => {
     await raised(paymentId, ExceptionKind.DEBT, { amount: '500', eventId: '', proposal: ExceptionProposal.COLLECT });
     await network.processor.clear({ event: { ...event, eventId: randomUUID() }, amount: euro(DEPOSIT + 500) });
     await raised(paymentId, ExceptionKind.DUPLICATE, { amount: String(DEPOSIT + 500) });
-    const kinds = [ExceptionKind.OVER_CLEARING, ExceptionKind.DEBT];
+    const kinds: ExceptionKind[] = [ExceptionKind.OVER_CLEARING, ExceptionKind.DEBT];
     const both = await card.client(ExceptionService).listExceptions({ kinds, page: { limit: 100 } });
     const ofThis = both.exceptions.filter((exception) => exception.paymentId === paymentId);
     expect(ofThis.map(({ kind }) => kind).toSorted()).toEqual(kinds);

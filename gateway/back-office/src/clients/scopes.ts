@@ -14,11 +14,19 @@ export const BACK_OFFICE_SCOPES = {
   identity: [
     IDENTITY_SCOPES.readUsers,
     IDENTITY_SCOPES.readSessions,
+    IDENTITY_SCOPES.endSessions,
     IDENTITY_SCOPES.takeKycBack,
     IDENTITY_SCOPES.invitePartners,
     IDENTITY_SCOPES.managePartnerKeys,
   ],
-  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments, CARD_SCOPES.readExceptions, CARD_SCOPES.writeExceptions],
+  card: [
+    CARD_SCOPES.readCards,
+    CARD_SCOPES.writeCards,
+    CARD_SCOPES.readPayments,
+    CARD_SCOPES.writeDisputes,
+    CARD_SCOPES.readExceptions,
+    CARD_SCOPES.writeExceptions,
+  ],
   ledger: [
     LEDGER_SCOPES.readAccounts,
     LEDGER_SCOPES.writeAccounts,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amount, id, money, nextCursor, reason, time, tokenAmount } from './fields.ts';
+import { DISPUTE_STAGES } from './dispute-stages.ts';
+import { amount, id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
 import { chainException } from './program.ts';
 
 /**
@@ -112,6 +113,21 @@ export const cardRules = z.object({
 });
 export type CardRules = z.output<typeof cardRules>;
 
+/** Amounts are in the minor unit of the billing currency. */
+const dispute = z.object({
+  id,
+  /** `submitted`, `won`, `lost` or `withdrawn`. */
+  status: z.string(),
+  /** The latest stage, in lower case with hyphens. */
+  stage: z.string(),
+  reason: z.string(),
+  amount,
+  credited: amount,
+  openedAt: time.optional(),
+  /** When the network expects the next step; absent if that is not known, and once it is decided. */
+  deadline: time.optional(),
+});
+
 export const payment = z.object({
   id,
   cardId: id,
@@ -128,7 +144,10 @@ export const payment = z.object({
   challengeId: id.optional(),
   createdAt: time,
   updatedAt: time,
-  dispute: z.object({ id, status: z.string(), reason: z.string(), amount, credited: amount }).optional(),
+  /** When what is held for it is released; absent unless it is pending. */
+  holdExpiresAt: time.optional(),
+  /** The latest one. */
+  dispute: dispute.optional(),
 });
 export type Payment = z.output<typeof payment>;
 /** `GET /api/people/{userId}/payments`. */
@@ -144,8 +163,40 @@ export const paymentDetail = payment.extend({
     z.object({ id: z.string(), type: z.string(), at: time, amount: z.string(), approved: z.boolean(), responseCode: z.string() }),
   ),
   ledgerEntries: z.array(z.string()),
+  /** Latest first, each with its steps in the order of arrival. */
+  disputes: z.array(
+    dispute.extend({
+      networkCaseId: z.string().optional(),
+      networkReasonCode: z.string().optional(),
+      steps: z.array(
+        z.object({
+          id: z.string(),
+          stage: z.string(),
+          at: time,
+          /** What the step is about; absent for the disputed amount. */
+          amount: amount.optional(),
+          note: z.string(),
+          /** The actor who took the step: the name of the operator, or of the process. */
+          by: z.string(),
+        }),
+      ),
+    }),
+  ),
 });
 export type PaymentDetail = z.output<typeof paymentDetail>;
+
+/** `POST /api/people/{userId}/payments/{paymentId}/disputes/{disputeId}/advance`: a step of a dispute. The reason is its note. */
+export const advanceDisputeBody = z.strictObject({
+  stage: z.enum(DISPUTE_STAGES),
+  /** In the minor unit of the billing currency; the disputed amount by default. */
+  amount: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number of minor units')
+    .optional(),
+  deadline: time.optional(),
+  networkCaseId: printable(1, 50).optional(),
+  reason,
+});
 
 export const challenge = z.object({
   id,
@@ -208,6 +259,34 @@ export const withdrawals = z.object({
   ),
   nextCursor,
 });
+
+/** `GET /api/people/{userId}/summary`: what a caller asks about, from the latest 50 of everything. */
+export const summary = z.object({
+  /** Pending payments and what is held for them, newest first. */
+  holds: z.array(z.object({ paymentId: id, merchant: z.string(), held: money, expiresAt: time.optional() })),
+  /** The latest dispute of each disputed payment, newest payment first; amounts are in `currency`. */
+  disputes: z.array(dispute.extend({ paymentId: id, merchant: z.string(), decimals: z.int(), currency: z.string() })),
+  /** What happened, newest first, at most 50. */
+  timeline: z.array(
+    z.object({
+      /** `card` is a change of a card. */
+      kind: z.enum(['payment', 'dispute', 'challenge', 'deposit', 'withdrawal', 'card', 'session']),
+      /** Of the object; of the payment for a dispute. */
+      id,
+      at: time,
+      /** The present state of the object; the action of a change of a card, for example `report_lost`. Empty for a session, which was opened. */
+      status: z.string(),
+      /** The merchant, the end of the card's number, or the device. */
+      about: z.string(),
+      amount: money.optional(),
+      /** The actor of a change of a card, where it was not the cardholder. */
+      by: z.string().optional(),
+    }),
+  ),
+  /** Parts that could not be read (`payments`, `holds`, `disputes`, `challenges`, `deposits`, `withdrawals`, `cards`, `sessions`); nothing of them is above. */
+  unavailable: z.array(z.string()),
+});
+export type Summary = z.output<typeof summary>;
 
 /** `GET /api/people/{userId}/entries`. */
 export const entries = z.object({

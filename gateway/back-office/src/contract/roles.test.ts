@@ -19,13 +19,15 @@ describe('roles', () => {
 
   it('keep what concerns people from those who manage operators', () => {
     const ofAdmin = ROLE_PERMISSIONS.admin;
-    expect(ofAdmin.filter((permission) => /^(?:people|cards|accounts|kyc|deposits|money)\./.test(permission))).toEqual([]);
+    expect(ofAdmin.filter((permission) => /^(?:people|cards|sessions|accounts|kyc|deposits|disputes|money)\./.test(permission))).toEqual(
+      [],
+    );
     const others = ROLES.filter((role) => role !== 'admin').flatMap((role) => ROLE_PERMISSIONS[role]);
     expect(others.filter((permission) => permission === 'operators.manage' || permission === 'audit.read')).toEqual([]);
   });
 
   it('let nobody move money without a confirmation', () => {
-    for (const permission of PERMISSIONS.filter((one) => /^money\.(?!read)|^deposits\.|^accounts\.unblock/.test(one))) {
+    for (const permission of PERMISSIONS.filter((one) => /^money\.(?!read)|^deposits\.|^disputes\.|^accounts\.unblock/.test(one))) {
       expect(STEP_UP_PERMISSIONS).toContain(permission);
     }
   });

@@ -8,6 +8,8 @@ export const PERMISSIONS = [
   'compliance.read',
   /** Freezes cards, lifts the issuer's freeze, and reports cards lost or stolen for a caller. */
   'cards.freeze',
+  /** Ends sessions of a person, for a caller who has lost a device. */
+  'sessions.end',
   /** Reads the keys of partners, and endpoints and attempts of webhooks. */
   'partners.read',
   /** Registers and revokes keys of partners, and manages their webhook endpoints. */
@@ -22,6 +24,8 @@ export const PERMISSIONS = [
   'kyc.take-back',
   /** Decides a deposit that screening has left pending. */
   'deposits.resolve',
+  /** Records the steps of disputes and their outcomes, which credit the account or take a credit back. */
+  'disputes.decide',
   /** Reads orders that move money, exceptions of card payments, and the books of settlement. */
   'money.read',
   /** Orders money to be moved, ends exceptions, and closes days of settlement. */
@@ -49,19 +53,21 @@ export type Role = (typeof ROLES)[number];
  */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: ['overview.read'],
-  support: ['overview.read', 'people.read', 'cards.freeze', 'partners.read', 'webhooks.replay'],
+  support: ['overview.read', 'people.read', 'cards.freeze', 'sessions.end', 'partners.read', 'webhooks.replay'],
   compliance: [
     'overview.read',
     'people.read',
     'compliance.read',
     'cards.freeze',
+    'sessions.end',
     'accounts.block',
     'accounts.unblock',
     'kyc.take-back',
     'deposits.resolve',
+    'disputes.decide',
     'chain.read',
   ],
-  finance: ['overview.read', 'people.read', 'money.read', 'money.order', 'money.approve', 'chain.read', 'chain.resolve'],
+  finance: ['overview.read', 'people.read', 'disputes.decide', 'money.read', 'money.order', 'money.approve', 'chain.read', 'chain.resolve'],
   admin: ['overview.read', 'partners.read', 'partners.manage', 'operators.manage', 'audit.read'],
 };
 
@@ -72,6 +78,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 export const STEP_UP_PERMISSIONS: readonly Permission[] = [
   'accounts.unblock',
   'deposits.resolve',
+  'disputes.decide',
   'money.order',
   'money.approve',
   'chain.resolve',

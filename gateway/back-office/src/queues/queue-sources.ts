@@ -3,7 +3,7 @@ import {
   ExceptionStatus as CardExceptionStatus,
   type Exception,
 } from '@florin/proto/card/v1/exception';
-import { type Dispute, DisputeStage, type Payment } from '@florin/proto/card/v1/payment';
+import { DisputeStage, type Payment, type PaymentDispute } from '@florin/proto/card/v1/payment';
 import { ExceptionKind, ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { WebhookDisabledReason } from '@florin/proto/events/v1/webhook_endpoint';
 import { KycStatus } from '@florin/proto/identity/v1/user';
@@ -16,6 +16,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { Services } from '../clients/services.ts';
 import { COUNTED_TO, type Queue, type QueueItem } from '../contract/index.ts';
 import type { HaltOrderStore } from '../store/halt-orders.ts';
+import { disputesOf } from '../views/card.ts';
 import { currencyAmount, tokenAmount } from '../views/money.ts';
 import { isoOf, isoUnlessAbsent, unlessEmpty, wordOf } from '../views/words.ts';
 
@@ -57,8 +58,7 @@ const pageOf = (cursor: string) => ({ limit: LIMIT, cursor });
 const nextOf = (page: { nextCursor: string } | undefined) => unlessEmpty('nextCursor', page?.nextCursor ?? '');
 
 /** The dispute of a payment that waits for its next step. */
-const openDispute = ({ dispute, earlierDisputes }: Payment): PaymentDispute | undefined =>
-  [...(dispute === undefined ? [] : [dispute]), ...earlierDisputes].find(({ status }) => status === 'submitted');
+const openDispute = (payment: Payment): PaymentDispute | undefined => disputesOf(payment).find(({ status }) => status === 'submitted');
 
 /** Where the items of queues are. */
 export type QueueParts = {

@@ -3,13 +3,14 @@ import { CodedError } from '@florin/rpc/errors';
 import { type Access, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import { queueItemKey, toNotes } from '../queues/read-queue.ts';
-import { freezersOf, toCard, toCardRules, toPayment, toPaymentDetail } from '../views/card.ts';
+import { disputersOf, freezersOf, toCard, toCardRules, toPayment, toPaymentDetail } from '../views/card.ts';
 import { toChallenge, toReceipt } from '../views/challenge.ts';
 import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
 import { toAccount, toPerson, toSession } from '../views/person.ts';
 import { isoOf, nextOf } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { aboutPerson, type PersonRead, personRead, userIdOf } from './read-person.ts';
+import { readSummary } from './summary.ts';
 
 /** How long a reason lets an operator read a person's file. */
 const ACCESS_MS = 30 * 60_000;
@@ -72,6 +73,7 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
       const { currencies } = await services.balances.getAccountBalances({ accountId: account.id }, options);
       return toPerson(user, status, toAccount(account, currencies));
     }),
+    personRead(parts, { path: '/summary', operation: 'people.summary' }, (call) => readSummary(parts, call)),
     personRead(parts, { path: '/notes', operation: 'people.notes' }, async ({ userId }) => {
       const key = queueItemKey('people', userId);
       const notes = (await queueItems.findMany([key])).get(key)?.notes ?? [];
@@ -170,7 +172,7 @@ const cardEndpoints = (parts: Dependencies): Endpoint[] => {
       const { payment } = await services.payments.getPayment({ paymentId }, withinRequest(call));
       if (payment === undefined) throw new CodedError('PAYMENT_NOT_FOUND');
       await requireOwnCard(payment.cardId, call, 'PAYMENT_NOT_FOUND');
-      return toPaymentDetail(payment);
+      return toPaymentDetail(payment, await operators.names(disputersOf(payment)));
     }),
     personRead(parts, { path: '/challenges', operation: 'people.challenges' }, async (call) => {
       const found = await services.challenges.listChallenges({ userId: call.userId, page: page(call) }, withinRequest(call));

@@ -1,13 +1,16 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { operatorIdOf } from '../audit/recorder.ts';
-import { reasonBody, resolveDepositBody } from '../contract/index.ts';
+import { advanceDisputeBody, type DISPUTE_STAGES, reasonBody, resolveDepositBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { queueItemKey } from '../queues/read-queue.ts';
+import { disputesOf } from '../views/card.ts';
 import { wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -15,7 +18,18 @@ import type { Dependencies } from './dependencies.ts';
 /** The cardholder's text about a change by the issuer. The operator's reason is for the audit log only. */
 const TOLD = 'by the card issuer';
 
-/** Actions on a person's cards, account, identity check and deposits. Objects of another person are NOT_FOUND. */
+/** The stages of disputes by the words of the contract with the pages. */
+const STAGES: Readonly<Record<(typeof DISPUTE_STAGES)[number], DisputeStage>> = {
+  chargeback: DisputeStage.CHARGEBACK,
+  representment: DisputeStage.REPRESENTMENT,
+  'pre-arbitration': DisputeStage.PRE_ARBITRATION,
+  arbitration: DisputeStage.ARBITRATION,
+  won: DisputeStage.WON,
+  lost: DisputeStage.LOST,
+  withdrawn: DisputeStage.WITHDRAWN,
+};
+
+/** Actions on a person's cards, sessions, disputes, account, identity check and deposits. Objects of another person are NOT_FOUND. */
 export const personActions = (parts: Dependencies): Endpoint[] => {
   const { services } = parts;
   const base = '/api/people/{userId}';
@@ -73,6 +87,41 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       await parts.queueItems.note(queueItemKey('people', named(call, 'userId')), note);
       return 'noted';
     }),
+    action(
+      parts,
+      { path: `${base}/sessions/{sessionId}/end`, access: 'sessions.end', operation: 'sessions.end', body: reasonBody },
+      async (call) => {
+        const session = { userId: named(call, 'userId'), sessionId: named(call, 'sessionId') };
+        await services.sessions.endUserSession(session, withinRequest(call));
+        return 'ended';
+      },
+    ),
+    action(
+      parts,
+      {
+        path: `${base}/payments/{paymentId}/disputes/{disputeId}/advance`,
+        access: 'disputes.decide',
+        operation: 'disputes.advance',
+        body: advanceDisputeBody,
+      },
+      async (call) => {
+        const [paymentId, disputeId] = [named(call, 'paymentId'), named(call, 'disputeId')];
+        const [accountId, { payment }] = await Promise.all([
+          accountIdOf(call),
+          services.payments.getPayment({ paymentId }, withinRequest(call)),
+        ]);
+        if (payment?.accountId !== accountId) throw new CodedError('PAYMENT_NOT_FOUND');
+        const { stage, amount, deadline, networkCaseId, reason: note } = call.body;
+        const step = {
+          ...{ paymentId, disputeId, eventId: call.actionId, actor: call.actor, note, stage: STAGES[stage] },
+          ...{ amount: amount ?? '', networkCaseId: networkCaseId ?? '' },
+          ...(deadline === undefined ? {} : { deadline: timestampFromDate(new Date(deadline)) }),
+        };
+        const advanced = await services.payments.advanceDispute(step, withinRequest(call));
+        const dispute = advanced.payment && disputesOf(advanced.payment).find(({ id }) => id === disputeId);
+        return wordOf(DisputeStage, dispute?.stage ?? DisputeStage.UNSPECIFIED);
+      },
+    ),
     accountAction('block'),
     accountAction('unblock'),
     action(

@@ -1,5 +1,5 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
-import { PaymentKind, PaymentStatus, type Payment as WirePayment } from '@florin/proto/card/v1/payment';
+import { DisputeStage, type PaymentDispute, PaymentKind, PaymentStatus, type Payment as WirePayment } from '@florin/proto/card/v1/payment';
 import type { CardControls, CardLimits, ControlList } from '@florin/proto/card/v1/spending';
 import { operatorIdOf } from '../audit/recorder.ts';
 import type { Card, CardRules, Payment, PaymentDetail } from '../contract/index.ts';
@@ -48,18 +48,26 @@ export const toCardRules = (limits: CardLimits | undefined, controls: CardContro
   off: (['online', 'contactless', 'atm'] as const).filter((way) => controls?.[`${way}Off`] === true),
 });
 
-const toDispute = ({ dispute }: WirePayment): Pick<Payment, 'dispute'> =>
-  dispute === undefined
-    ? {}
-    : {
-        dispute: {
-          id: dispute.id,
-          status: dispute.status,
-          reason: dispute.reason,
-          amount: dispute.amount,
-          credited: dispute.creditedAmount,
-        },
-      };
+export const toDispute = (dispute: PaymentDispute): NonNullable<Payment['dispute']> => ({
+  id: dispute.id,
+  status: dispute.status,
+  stage: wordOf(DisputeStage, dispute.stage),
+  reason: dispute.reason,
+  amount: dispute.amount,
+  credited: dispute.creditedAmount,
+  ...isoUnlessAbsent('openedAt', dispute.openedAt),
+  ...isoUnlessAbsent('deadline', dispute.deadline),
+});
+
+/** All disputes of a payment, the latest one first. */
+export const disputesOf = ({ dispute, earlierDisputes }: WirePayment): PaymentDispute[] => [
+  ...(dispute === undefined ? [] : [dispute]),
+  ...earlierDisputes,
+];
+
+/** Ids of those who took steps of disputes. */
+export const disputersOf = (payment: WirePayment): string[] =>
+  disputesOf(payment).flatMap(({ steps }) => steps.map(({ actor }) => operatorIdOf(actor)));
 
 export const toPayment = (payment: WirePayment): Payment => ({
   id: payment.id,
@@ -84,10 +92,12 @@ export const toPayment = (payment: WirePayment): Payment => ({
   ...unlessEmpty('challengeId', payment.challengeId),
   createdAt: isoOf(payment.createdAt),
   updatedAt: isoOf(payment.updatedAt),
-  ...toDispute(payment),
+  ...isoUnlessAbsent('holdExpiresAt', payment.expiresAt),
+  ...(payment.dispute === undefined ? {} : { dispute: toDispute(payment.dispute) }),
 });
 
-export const toPaymentDetail = (payment: WirePayment): PaymentDetail => ({
+/** @param names of operators, by their ids */
+export const toPaymentDetail = (payment: WirePayment, names: ReadonlyMap<string, string>): PaymentDetail => ({
   ...toPayment(payment),
   ...unlessEmpty('authorizationCode', payment.authorizationCode),
   ...unlessEmpty('retrievalReference', payment.retrievalReference),
@@ -101,4 +111,17 @@ export const toPaymentDetail = (payment: WirePayment): PaymentDetail => ({
     responseCode,
   })),
   ledgerEntries: payment.ledgerEntries,
+  disputes: disputesOf(payment).map((dispute) => ({
+    ...toDispute(dispute),
+    ...unlessEmpty('networkCaseId', dispute.networkCaseId),
+    ...unlessEmpty('networkReasonCode', dispute.networkReasonCode),
+    steps: dispute.steps.map(({ eventId, stage, at, amount, note, actor }) => ({
+      id: eventId,
+      stage: wordOf(DisputeStage, stage),
+      at: isoOf(at),
+      ...unlessEmpty('amount', amount),
+      note,
+      by: names.get(operatorIdOf(actor)) ?? actor,
+    })),
+  })),
 });

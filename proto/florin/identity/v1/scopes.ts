@@ -8,6 +8,8 @@ export const IDENTITY_SCOPES = {
   /** Puts approved checks into review again. */
   takeKycBack: 'identity.kyc.take_back',
   readSessions: 'identity.sessions.read',
+  /** Ends sessions of users by the decision of an operator. */
+  endSessions: 'identity.sessions.end',
   writeRecoveries: 'identity.recoveries.write',
   approveRecoveries: 'identity.recoveries.approve',
   readRecoveries: 'identity.recoveries.read',

@@ -98,6 +98,30 @@ describe('ListUserSessions', () => {
   });
 });
 
+describe('EndUserSession', () => {
+  it('ends a session of the user for good, also when it is repeated, and leaves the others', async () => {
+    const person = await newPerson();
+    await signIn(clients, person.wallet);
+    const [newest, oldest] = (await people.sessions.listUserSessions({ userId: person.userId })).sessions;
+    const end = { userId: person.userId, sessionId: oldest?.id ?? '' };
+    for (const _repeat of [1, 2]) await people.sessions.endUserSession(end);
+    await expect(clients.users.getCurrentUser({}, as(person.userToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect((await people.sessions.listUserSessions({ userId: person.userId })).sessions.map(({ id }) => id)).toEqual([newest?.id]);
+  });
+
+  it('needs a session of that user, and the scope', async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const [session] = (await people.sessions.listUserSessions({ userId: other.userId })).sessions;
+    for (const sessionId of [session?.id ?? '', randomUUID()]) {
+      await expect(people.sessions.endUserSession({ userId: person.userId, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    const end = { userId: other.userId, sessionId: session?.id ?? '' };
+    await expect(people.sessions.endUserSession({ ...end, userId: randomUUID() })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(clients.sessions.endUserSession(end)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await clients.users.getCurrentUser({}, as(other.userToken));
+  });
+});
+
 const onboard = async (person: Person): Promise<void> => {
   await accept(person);
   await deliver(event(person, 5, 'approved'));

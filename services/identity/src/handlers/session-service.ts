@@ -3,12 +3,14 @@ import {
   type EndAllSessionsRequest,
   type EndCurrentSessionRequest,
   type EndSessionRequest,
+  type EndUserSessionRequest,
   type ListSessionsRequest,
   type ListUserSessionsRequest,
   SessionService,
 } from '@florin/proto/identity/v1/session_service';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod, walletMethod } from '@florin/rpc/server';
+import type { SessionOwner } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
 import { toWireSession } from './to-wire.ts';
@@ -38,14 +40,23 @@ const listUserSessions = ({ users, sessions, ownerOfUser }: Dependencies) =>
     return { sessions: rows.map((session) => toWireSession(session, '')), page: { nextCursor } };
   });
 
+/** Ends a session of an owner. @throws CodedError NOT_FOUND for a session of another owner */
+const endOwn = async (sessions: Dependencies['sessions'], { wallets, partnerId }: SessionOwner, sessionId: string): Promise<void> => {
+  const session = await sessions.find(sessionId);
+  if (session === undefined || session.partnerId !== partnerId || !wallets.some(({ address }) => address === session.wallet))
+    throw new CodedError('NOT_FOUND');
+  await sessions.end(sessionId);
+};
+
 const endSession = ({ sessions, ownerOf }: Dependencies) =>
-  walletMethod(async (request: EndSessionRequest, { caller }) => {
-    const { sessionId } = request;
-    const { wallets, partnerId } = await ownerOf(caller);
-    const session = await sessions.find(sessionId);
-    if (session === undefined || session.partnerId !== partnerId || !wallets.some(({ address }) => address === session.wallet))
-      throw new CodedError('NOT_FOUND');
-    await sessions.end(sessionId);
+  walletMethod(async ({ sessionId }: EndSessionRequest, { caller }) => {
+    await endOwn(sessions, await ownerOf(caller), sessionId);
+    return {};
+  });
+
+const endUserSession = ({ users, sessions, ownerOfUser }: Dependencies) =>
+  serviceMethod(async ({ userId, sessionId }: EndUserSessionRequest) => {
+    await endOwn(sessions, await ownerOfUser(requireUser(await users.find(userId))), sessionId);
     return {};
   });
 
@@ -66,5 +77,6 @@ export const sessionService = (dependencies: Dependencies): ServiceImplementatio
     listSessions: listSessions(dependencies),
     listUserSessions: listUserSessions(dependencies),
     endSession: endSession(dependencies),
+    endUserSession: endUserSession(dependencies),
     endAllSessions: endAllSessions(dependencies),
   });

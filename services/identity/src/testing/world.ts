@@ -48,6 +48,7 @@ const SCOPES = {
     IDENTITY_SCOPES.readRecoveries,
     IDENTITY_SCOPES.readUsers,
     IDENTITY_SCOPES.readSessions,
+    IDENTITY_SCOPES.endSessions,
     IDENTITY_SCOPES.takeKycBack,
     IDENTITY_SCOPES.invitePartners,
     IDENTITY_SCOPES.managePartnerKeys,

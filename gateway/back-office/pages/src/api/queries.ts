@@ -16,6 +16,7 @@ import type {
   QueueItems,
   Settlement,
   SignInMethods,
+  Summary,
   TrendDays,
   Trends,
 } from '@florin/back-office/contract';
@@ -100,6 +101,9 @@ export const moneyAccountQuery = (accountId: string) =>
   });
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
+
+/** What a caller asks about. */
+export const summaryQuery = (userId: string) => read<Summary>(of(userId, 'summary'), `${personPath(userId)}/summary`);
 
 export const notesQuery = (userId: string) => read<PersonNotes>(of(userId, 'notes'), `${personPath(userId)}/notes`);
 

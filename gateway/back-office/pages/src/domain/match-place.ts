@@ -1,11 +1,12 @@
-import type { SearchResult } from '@florin/back-office/contract';
+import type { SearchResult, Summary } from '@florin/back-office/contract';
 
-type Match = SearchResult['people'][number]['match'];
+type Kind = SearchResult['people'][number]['match']['kind'] | Summary['timeline'][number]['kind'];
 
-/** Where in a person's file is what was found: as the router takes it. */
-export const placeOf = (userId: string, { kind, id }: Match) => {
+/** The place in a person's file of what was found or has happened, as the router takes it. The id of a dispute is that of its payment. */
+export const placeOf = (userId: string, { kind, id }: { kind: Kind; id: string }) => {
   switch (kind) {
     case 'payment':
+    case 'dispute':
       return { to: '/people/$userId/payments/$paymentId', params: { userId, paymentId: id } } as const;
     case 'challenge':
       return { to: '/people/$userId/challenges/$challengeId', params: { userId, challengeId: id } } as const;
@@ -15,6 +16,8 @@ export const placeOf = (userId: string, { kind, id }: Match) => {
       return { to: '/people/$userId/movements', params: { userId }, search: { deposit: id } } as const;
     case 'withdrawal':
       return { to: '/people/$userId/movements', params: { userId }, search: { withdrawal: id } } as const;
+    case 'session':
+      return { to: '/people/$userId/sessions', params: { userId } } as const;
     case 'person':
     case 'account':
     case 'exception':

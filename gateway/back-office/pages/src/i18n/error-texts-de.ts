@@ -30,6 +30,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   KYC_STATE_CONFLICT: 'Nichts wurde geändert: Die Identitätsprüfung ist inzwischen in einem anderen Zustand. Lade die Seite neu.',
   CARD_STATE_CONFLICT: 'Nichts wurde geändert: Die Karte ist inzwischen in einem anderen Zustand. Lade die Seite neu.',
   ACCOUNT_STATE_CONFLICT: 'Nichts wurde geändert: Das Konto ist noch nicht eingerichtet oder geschlossen.',
+  DISPUTE_NOT_AVAILABLE: 'Nichts wurde festgehalten: Die Reklamation ist anders entschieden oder nicht da. Lade die Seite neu.',
   DEPOSIT_STATE_CONFLICT: 'Ein anderer Operator oder eine Regel hat über diese Einzahlung anders entschieden.',
   EXCEPTION_STATE_CONFLICT: 'Ein anderer Operator oder eine Regel hat darüber entschieden oder ist gerade dabei. Lade die Seite neu.',
   ADJUSTMENT_STATE_CONFLICT: 'Ein anderer Operator hat diesen Auftrag entschieden, oder er ist abgelaufen.',

@@ -24,6 +24,7 @@ export const errorTextsEn = {
   KYC_STATE_CONFLICT: 'Nothing was changed: the identity check is in another state by now. Load the page again.',
   CARD_STATE_CONFLICT: 'Nothing was changed: the card is in another state by now. Load the page again.',
   ACCOUNT_STATE_CONFLICT: 'Nothing was changed: the account is not set up yet, or is closed.',
+  DISPUTE_NOT_AVAILABLE: 'Nothing was recorded: the dispute was decided otherwise, or is not there. Load the page again.',
   DEPOSIT_STATE_CONFLICT: 'Another operator or a rule has decided this deposit otherwise.',
   EXCEPTION_STATE_CONFLICT: 'Another operator or a rule has decided this, or is about to. Load the page again.',
   ADJUSTMENT_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/session_service.proto.
  */
 export const file_florin_identity_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvImEKF0xpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InMKGExpc3RVc2VyU2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjEKEUVuZFNlc3Npb25SZXF1ZXN0EhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZTKTBQoOU2Vzc2lvblNlcnZpY2USfAoRRW5kQ3VycmVudFNlc3Npb24SLC5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLkVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiCpACAqq7GAMKAQISbQoMTGlzdFNlc3Npb25zEicuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiCpACAaq7GAMKAQISqgEKEExpc3RVc2VyU2Vzc2lvbnMSKy5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1JlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1Jlc3BvbnNlIjuQAgGquxg0CgEEEhZpZGVudGl0eS5zZXNzaW9ucy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZBJyCgpFbmRTZXNzaW9uEiUuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXF1ZXN0GiYuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXNwb25zZSIVkAICqrsYDgoBAhoJTk9UX0ZPVU5EEnMKDkVuZEFsbFNlc3Npb25zEikuZmxvcmluLmlkZW50aXR5LnYxLkVuZEFsbFNlc3Npb25zUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRBbGxTZXNzaW9uc1Jlc3BvbnNlIgqQAgKquxgDCgECQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_identity_v1_session, file_florin_options_v1_options]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvImEKF0xpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InMKGExpc3RVc2VyU2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjEKEUVuZFNlc3Npb25SZXF1ZXN0EhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZSJQChVFbmRVc2VyU2Vzc2lvblJlcXVlc3QSGQoHdXNlcl9pZBgBIAEoCUIIukgFcgOwAQESHAoKc2Vzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQEiGAoWRW5kVXNlclNlc3Npb25SZXNwb25zZTLQBgoOU2Vzc2lvblNlcnZpY2USfAoRRW5kQ3VycmVudFNlc3Npb24SLC5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLkVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiCpACAqq7GAMKAQISbQoMTGlzdFNlc3Npb25zEicuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiCpACAaq7GAMKAQISqgEKEExpc3RVc2VyU2Vzc2lvbnMSKy5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1JlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1Jlc3BvbnNlIjuQAgGquxg0CgEEEhZpZGVudGl0eS5zZXNzaW9ucy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZBJyCgpFbmRTZXNzaW9uEiUuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXF1ZXN0GiYuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXNwb25zZSIVkAICqrsYDgoBAhoJTk9UX0ZPVU5EEroBCg5FbmRVc2VyU2Vzc2lvbhIpLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRVc2VyU2Vzc2lvblJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuRW5kVXNlclNlc3Npb25SZXNwb25zZSJRkAICqrsYSgoBBBIVaWRlbnRpdHkuc2Vzc2lvbnMuZW5kGg5VU0VSX05PVF9GT1VORBoJTk9UX0ZPVU5EKgd1c2VyX2lkKgpzZXNzaW9uX2lkEnMKDkVuZEFsbFNlc3Npb25zEikuZmxvcmluLmlkZW50aXR5LnYxLkVuZEFsbFNlc3Npb25zUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRBbGxTZXNzaW9uc1Jlc3BvbnNlIgqQAgKquxgDCgECQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_identity_v1_session, file_florin_options_v1_options]);
 
 /**
  * EndCurrentSessionRequest has no fields: the token identifies the session.
@@ -220,7 +220,50 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
   messageDesc(file_florin_identity_v1_session_service, 9);
 
 /**
- * SessionService lists and ends the caller's sessions. Every RPC but ListUserSessions requires a wallet or user token. Ending a session revokes its tokens:
+ * EndUserSessionRequest names a session of a user.
+ *
+ * @generated from message florin.identity.v1.EndUserSessionRequest
+ */
+export type EndUserSessionRequest = Message<"florin.identity.v1.EndUserSessionRequest"> & {
+  /**
+   * UUID of the user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.EndUserSessionRequest.
+ * Use `create(EndUserSessionRequestSchema)` to create a new message.
+ */
+export const EndUserSessionRequestSchema: GenMessage<EndUserSessionRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 10);
+
+/**
+ * EndUserSessionResponse confirms that the session has ended.
+ *
+ * @generated from message florin.identity.v1.EndUserSessionResponse
+ */
+export type EndUserSessionResponse = Message<"florin.identity.v1.EndUserSessionResponse"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.EndUserSessionResponse.
+ * Use `create(EndUserSessionResponseSchema)` to create a new message.
+ */
+export const EndUserSessionResponseSchema: GenMessage<EndUserSessionResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 11);
+
+/**
+ * SessionService lists and ends the caller's sessions. Every RPC but ListUserSessions and EndUserSession requires a wallet or user token. Ending a session revokes its tokens:
  * every process rejects them within milliseconds, and open streams end.
  *
  * @generated from service florin.identity.v1.SessionService
@@ -268,6 +311,17 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof EndSessionRequestSchema;
     output: typeof EndSessionResponseSchema;
+  },
+  /**
+   * EndUserSession ends one of the sessions that ListUserSessions returns, by the decision of an operator. Harmless to repeat. Another user's session is reported like one
+   * that does not exist.
+   *
+   * @generated from rpc florin.identity.v1.SessionService.EndUserSession
+   */
+  endUserSession: {
+    methodKind: "unary";
+    input: typeof EndUserSessionRequestSchema;
+    output: typeof EndUserSessionResponseSchema;
   },
   /**
    * EndAllSessions ends every session that ListSessions returns, the current one included, however many there are. The token is then invalid,

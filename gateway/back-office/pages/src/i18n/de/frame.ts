@@ -63,8 +63,8 @@ export const frameDe: Translation<typeof frameEn> = {
   'role.finance': 'Finanzen',
   'role.admin': 'Administration',
   'role_does.viewer': 'Sieht den Überblick',
-  'role_does.support': 'Liest Akten, sperrt Karten, wiederholt Webhooks',
-  'role_does.compliance': 'Sperrt auch Konten, nimmt Identitätsprüfungen zurück, entscheidet Einzahlungen',
-  'role_does.finance': 'Liest Akten, beauftragt und genehmigt Geld, klärt Ausnahmen der Chain',
+  'role_does.support': 'Liest Akten, sperrt Karten, beendet Sitzungen, wiederholt Webhooks',
+  'role_does.compliance': 'Sperrt auch Konten, nimmt Identitätsprüfungen zurück, entscheidet Einzahlungen und Reklamationen',
+  'role_does.finance': 'Liest Akten, entscheidet Reklamationen, beauftragt und genehmigt Geld, klärt Ausnahmen der Chain',
   'role_does.admin': 'Verwaltet Operatoren und Partner, liest das Prüfprotokoll, aber keine Akte',
 };

@@ -13,6 +13,9 @@ export const statesDe: Translation<typeof statesEn> = {
   'screening.hold': 'angehalten',
   'screening.reject': 'abgewiesen',
   'state.pending': 'Offen',
+  'state.submitted': 'Offen',
+  'state.won': 'Gewonnen',
+  'state.withdrawn': 'Zurückgezogen',
   'state.settled': 'Abgerechnet',
   'state.reversed': 'Storniert',
   'state.declined': 'Abgelehnt',
@@ -80,6 +83,8 @@ export const statesDe: Translation<typeof statesEn> = {
   'subject.exception_id': 'Überweisung',
   'subject.partner_id': 'Partner',
   'subject.endpoint_id': 'Endpunkt',
+  'subject.dispute_id': 'Reklamation',
+  'subject.session_id': 'Sitzung',
   'subject.passkey_id': 'Passkey',
   'subject.action_id': 'Aktion',
 

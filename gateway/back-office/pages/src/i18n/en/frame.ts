@@ -61,8 +61,8 @@ export const frameEn = {
   'role.finance': 'Finance',
   'role.admin': 'Administrator',
   'role_does.viewer': 'Sees the overview',
-  'role_does.support': 'Reads people’s files, freezes cards, repeats webhooks',
-  'role_does.compliance': 'Also blocks accounts, takes identity checks back, resolves deposits',
-  'role_does.finance': 'Reads people’s files, orders and approves money, resolves the chain’s exceptions',
+  'role_does.support': 'Reads people’s files, freezes cards, ends sessions, repeats webhooks',
+  'role_does.compliance': 'Also blocks accounts, takes identity checks back, decides deposits and disputes',
+  'role_does.finance': 'Reads people’s files, decides disputes, orders and approves money, resolves the chain’s exceptions',
   'role_does.admin': 'Manages operators and partners, reads the audit log, but no person’s file',
 } as const satisfies Record<string, Message>;

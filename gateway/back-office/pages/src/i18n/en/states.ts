@@ -12,6 +12,9 @@ export const statesEn = {
   'screening.hold': 'held',
   'screening.reject': 'rejected',
   'state.pending': 'Pending',
+  'state.submitted': 'Open',
+  'state.won': 'Won',
+  'state.withdrawn': 'Withdrawn',
   'state.settled': 'Settled',
   'state.reversed': 'Reversed',
   'state.declined': 'Declined',
@@ -79,6 +82,8 @@ export const statesEn = {
   'subject.exception_id': 'Transfer',
   'subject.partner_id': 'Partner',
   'subject.endpoint_id': 'Endpoint',
+  'subject.dispute_id': 'Dispute',
+  'subject.session_id': 'Session',
   'subject.passkey_id': 'Passkey',
   'subject.action_id': 'Action',
 

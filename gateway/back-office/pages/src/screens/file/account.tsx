@@ -16,6 +16,7 @@ import { NoteForm, Notes } from '../../parts/notes.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { OrderMoney, type OrderSide } from '../money/order-money.tsx';
+import { PersonSummary } from './summary.tsx';
 
 type Account = NonNullable<Person['account']>;
 
@@ -208,7 +209,7 @@ const PersonNotes = ({ userId }: { userId: string }) => {
   );
 };
 
-/** The first part of a file: who it is, and the account with its money. */
+/** The first part of a file, which answers a caller: the money, what happened lately, and who it is. */
 export const Account = () => {
   const { userId } = useParams({ from: '/people/$userId/' });
   const person = useQuery(personQuery(userId));
@@ -219,6 +220,7 @@ export const Account = () => {
     <>
       <Actions userId={userId} person={person.data} />
       {account === undefined ? null : <Balances of={account.balances} />}
+      <PersonSummary userId={userId} />
       <div className="halves">
         <AccountFacts account={account} />
         <div className="stack-wide">

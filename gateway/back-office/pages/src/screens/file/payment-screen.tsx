@@ -10,6 +10,7 @@ import { paymentQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { DisputePanel } from './disputes.tsx';
 import { PaymentAmount } from './payments.tsx';
 
 const named = (name: string | undefined) =>
@@ -38,6 +39,7 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
           [t('file.merchant'), [merchant.name, merchant.city, merchant.country, merchant.categoryCode].filter(Boolean).join(', ')],
           [t('file.original'), isForeign ? <Money key="original" {...original} /> : undefined],
           [t('file.held'), inAmount(payment.held)],
+          [t('file.held_until'), payment.holdExpiresAt === undefined ? undefined : <Time key="until" at={payment.holdExpiresAt} />],
           [t('file.cleared'), inAmount(payment.cleared)],
           [t('file.refunded'), inAmount(payment.refunded)],
           [
@@ -78,6 +80,9 @@ export const PaymentScreen = () => {
   return (
     <>
       <PaymentFacts userId={userId} of={payment.data} />
+      {payment.data.disputes.map((dispute) => (
+        <DisputePanel key={dispute.id} userId={userId} payment={payment.data} dispute={dispute} />
+      ))}
       <section className="panel">
         <h2>{t('file.payment_events')}</h2>
         <Table
