@@ -63,6 +63,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByText(person.email, { exact: true }).first().waitFor();
   await page.getByText(/^Open for (?:30:00|2\d:\d\d)$/).waitFor();
   await page.getByRole('cell', { name: '€87.50' }).waitFor();
+  await page.getByRole('table', { name: 'Latest events' }).getByRole('link', { name: 'Approval' }).waitFor();
   await checkScreen(page, 'account', 'back-office');
   await openPart(page, 'Payments');
   await page.getByRole('cell', { name: '−€12.50' }).waitFor();
@@ -165,4 +166,53 @@ it('offers a supporter no action on the account, and somebody who only looks no 
   await viewer.page.goto(`${office.url}/people/${person.userId}/cards`);
   await viewer.page.getByText('Your roles do not allow this.').waitFor();
   expect(await viewer.page.getByRole('table').count()).toBe(0);
+});
+
+it('decides a dispute from its queue, and ends a session for a caller', { timeout: STORY_MS }, async (test) => {
+  const { token, paymentId } = person;
+  await office.platform.api.call('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason: 'not_received' } });
+  const { page } = await office.sit(test, await office.invite(newEmail(), 'compliance'));
+  await enrolAs(page, 'Cora Compliance');
+  await page.goto(`${office.url}/queues/disputes`);
+  await page.getByText('Overdue', { exact: true }).click();
+  await button(page, 'Save this filter').click();
+  await page.getByLabel('Name').fill('Late disputes');
+  await checkScreen(page, 'save-filter', 'back-office');
+  await button(page, 'Save').click();
+  await page.getByText('All', { exact: true }).click();
+
+  // The palette leads to the filter, and to a search for what is typed.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(paymentId);
+  await page.getByRole('option', { name: `Find “${paymentId}”` }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Find a person' }).waitFor();
+  await expectSoon(() => page.getByLabel('E-mail, wallet').inputValue()).toBe(paymentId);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('disputes');
+  await page.getByRole('option', { name: 'Disputes: Late disputes' }).waitFor();
+  await checkScreen(page, 'palette', 'back-office');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is open here').waitFor();
+  await button(page, 'Forget the filter Late disputes').click();
+  await page.getByText('All', { exact: true }).click();
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByLabel('Reason').fill(REASON);
+  await press(page, button(page, 'Open the file'), button(page, 'Record a step'));
+  await button(page, 'Record a step').click();
+  await page.getByLabel('Next step until').fill('2030-01-31');
+  await checkScreen(page, 'dispute-step', 'back-office');
+  await confirm(page, 'Record', 'Recorded: Charged back.');
+  await page.getByRole('table', { name: 'Steps of the dispute' }).getByText('Cora Compliance').waitFor();
+  await checkScreen(page, 'dispute', 'back-office');
+  await openPart(page, 'Account');
+  await page.getByRole('table', { name: 'Disputes' }).getByRole('link').click();
+  await button(page, 'Record a step').click();
+  await page.getByLabel('Stage').selectOption({ label: 'Won' });
+  await confirm(page, 'Record', 'Recorded: Won.');
+
+  await openPart(page, 'Sessions');
+  await button(page, 'End the session').first().click();
+  await confirm(page, 'End the session', 'The session has ended.');
 });

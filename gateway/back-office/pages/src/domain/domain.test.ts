@@ -1,3 +1,4 @@
+import { kept } from '@florin/ui/page/kept.ts';
 import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
 import { balancesAfter } from './balance-after.ts';
@@ -6,6 +7,7 @@ import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
 import { publicKeyOf } from './public-key.ts';
+import { dropView, readViews, saveView } from './queue-views.ts';
 import { isReason } from './reason.ts';
 import { toneOf } from './state-tone.ts';
 
@@ -98,4 +100,19 @@ test('takes the public half of an Ed25519 key in the forms in which partners sen
   for (const typed of [x, ` ${x}\n`, pem, JSON.stringify(jwk)]) expect(publicKeyOf(typed)).toBe(x);
   const wrong = [{ ...jwk, d: x }, { ...jwk, crv: 'X25519' }, { ...jwk, x: 1 }, null].map((one) => JSON.stringify(one));
   for (const typed of ['', 'key', ...wrong, pem.replaceAll('PUBLIC', 'PRIVATE')]) expect(publicKeyOf(typed)).toBeUndefined();
+});
+
+test('keeps the named filters of each operator apart, the latest of a name, and reads nothing else', () => {
+  const view = { queue: 'deposits', filter: 'overdue', sort: 'amount', name: 'Large & late' } as const;
+  expect(saveView('o1', view)).toEqual([view]);
+  saveView('o1', { ...view, queue: 'disputes' });
+  const changed = saveView('o1', { ...view, sort: 'due' });
+  expect(changed).toEqual([
+    { ...view, queue: 'disputes' },
+    { ...view, sort: 'due' },
+  ]);
+  expect([readViews('o1'), readViews('o2')]).toEqual([changed, []]);
+  expect(dropView('o1', 'disputes', view.name)).toEqual([{ ...view, sort: 'due' }]);
+  kept.keep('florin-office-views-o2', 'nonsense\nqueue=nowhere&name=x\nqueue=orders&name=Mine&filter=mine&sort=none');
+  expect(readViews('o2')).toEqual([{ queue: 'orders', name: 'Mine', filter: 'mine', sort: 'due' }]);
 });

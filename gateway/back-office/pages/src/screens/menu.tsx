@@ -9,11 +9,10 @@ import { useTranslator } from '../i18n/i18n.ts';
 import { Counted } from '../parts/counted.tsx';
 import { useCurrentInView } from '../parts/use-current-in-view.ts';
 
-/** The screens for the operator who is signed in. */
-export const Menu = () => {
+/** The screens for the operator who is signed in, with what waits in their queues. */
+export const useScreens = () => {
   const { t } = useTranslator();
   const may = useMay();
-  const row = useCurrentInView();
   const { data: waiting } = useQuery({ ...queueCountsQuery, enabled: may('overview.read') });
   /** How much waits in some queues, of those that this operator works on. */
   const count = (...names: readonly Queue[]): number =>
@@ -37,22 +36,27 @@ export const Menu = () => {
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
     { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
   ] as const satisfies readonly { needs: Permission; count?: number; [more: string]: unknown }[];
+  // Who works on no queue sees their counts in the overview.
+  return screens.filter(({ to, needs }) => may(needs) && (to !== '/queues' || QUEUE_NAMES.some((queue) => may(QUEUES[queue].access))));
+};
+
+export const Menu = () => {
+  const { t } = useTranslator();
+  const row = useCurrentInView();
+  const screens = useScreens();
   return (
     <nav ref={row} className="menu" aria-label={t('office.menu')}>
-      {screens
-        // Who works on no queue sees their counts in the overview.
-        .filter(({ to, needs }) => may(needs) && (to !== '/queues' || QUEUE_NAMES.some((queue) => may(QUEUES[queue].access))))
-        .map(({ to, text, Icon, exact, ...more }) => (
-          <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
-            <Icon />
-            {text}
-            {'count' in more && more.count > 0 ? (
-              <span aria-hidden="true" className="soft small">
-                <Counted of={more.count} />
-              </span>
-            ) : null}
-          </Link>
-        ))}
+      {screens.map(({ to, text, Icon, exact, ...more }) => (
+        <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
+          <Icon />
+          {text}
+          {'count' in more && more.count > 0 ? (
+            <span aria-hidden="true" className="soft small">
+              <Counted of={more.count} />
+            </span>
+          ) : null}
+        </Link>
+      ))}
     </nav>
   );
 };

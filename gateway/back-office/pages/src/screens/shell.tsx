@@ -6,12 +6,13 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Toasts } from '@florin/ui/parts/toast.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { sessionQuery, useMay } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 import { Enrol } from './enrol.tsx';
 import { Me } from './me.tsx';
 import { Menu } from './menu.tsx';
+import { Palette } from './palette.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** Reports whether keys that are pressed are text that somebody types. */
@@ -36,6 +37,20 @@ const useSearchKey = (isOn: boolean): void => {
   }, [isOn, navigate]);
 };
 
+/** Ctrl or ⌘ with K opens the palette on every screen. */
+const usePaletteKey = (isOn: boolean, open: () => void): void => {
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) open();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOn, open]);
+};
+
 /** The frame of every screen: the bar at the top and the menu; without a session the sign-in or the invitation. */
 export const Shell = () => {
   const { t } = useTranslator();
@@ -47,6 +62,9 @@ export const Shell = () => {
   const hasMenu = isIn && pathname !== '/enrol';
   const maySearch = isIn && may('people.read');
   useSearchKey(maySearch);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const openPalette = useCallback(() => setPaletteOpen(true), []);
+  usePaletteKey(hasMenu, openPalette);
 
   const screen = (): ReactNode => {
     if (pathname === '/enrol') return <Enrol />;
@@ -81,6 +99,7 @@ export const Shell = () => {
       {hasMenu ? <Menu /> : null}
       {screen()}
       <Toasts />
+      {isPaletteOpen && hasMenu ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
       {isMeOpen ? <Me session={session.data ?? undefined} onClose={() => setMeOpen(false)} /> : null}
     </div>
   );

@@ -39,6 +39,13 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.secret_lost': 'Das Geheimnis wird nur dieses eine Mal gezeigt. Kopiere es, bevor du schließt.',
   'office.secret_kept': 'Ich habe das Geheimnis',
 
+  'palette.title': 'Gehe zu',
+  'palette.where': 'Seite, Arbeitsliste oder was du suchst',
+  'palette.hint': 'Pfeiltasten wählen, Enter öffnet.',
+  'palette.places': 'Orte',
+  'palette.find': '„{value}“ suchen',
+  'palette.none': 'So einen Ort gibt es nicht.',
+
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'Nur für Operatoren. Was du von einer Person liest und was du tust, wird festgehalten.',
   'sign_in.ended': 'Deine Sitzung ist zu Ende. Melde dich an, um fortzufahren; was du in einem Dialog getippt hattest, ist noch da.',

@@ -38,6 +38,13 @@ export const frameEn = {
   'office.secret_lost': 'The secret is shown only this once. Copy it before you close.',
   'office.secret_kept': 'I have the secret',
 
+  'palette.title': 'Go to',
+  'palette.where': 'Screen, queue, or what you look for',
+  'palette.hint': 'Arrow keys choose, Enter opens.',
+  'palette.places': 'Places',
+  'palette.find': 'Find “{value}”',
+  'palette.none': 'There is no such place.',
+
   'sign_in.title': 'Sign in',
   'sign_in.lead': 'For operators only. Everything that you read of a person, and everything that you do, is recorded.',
   'sign_in.ended': 'Your session has ended. Sign in to go on; what you had typed in a dialog is still there.',

@@ -35,7 +35,7 @@ const Advancing = ({ userId, payment, dispute, onClose }: Part & { onClose: () =
   return (
     <ActionDialog
       title={t('dispute.advance')}
-      lead={t(isOutcome ? `dispute.lead_outcome` : 'dispute.lead_step', {
+      lead={t(isOutcome ? 'dispute.lead_outcome' : 'dispute.lead_step', {
         amount: formatMoney({ amount: dispute.amount, decimals, currency }, locale),
         credited: formatMoney({ amount: dispute.credited, decimals, currency }, locale),
       })}

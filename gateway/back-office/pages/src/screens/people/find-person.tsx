@@ -3,6 +3,7 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { SelectField, TextField } from '@florin/ui/parts/field.tsx';
 import { useMutation } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/http.ts';
 import type { SearchKind } from '../../api/types.ts';
@@ -16,8 +17,7 @@ import { Results } from './results.tsx';
 
 const KINDS = ['email', 'wallet', 'last4', 'reference', 'transaction', 'id'] as const satisfies readonly SearchKind[];
 
-/** Finds people, and opens their files with the reason that was given for the search. */
-export const FindPerson = () => {
+const Find = () => {
   const { t } = useTranslator();
   const form = useRef<HTMLFormElement>(null);
   const value = useDraft('/api/searches value');
@@ -79,3 +79,6 @@ export const FindPerson = () => {
     </Screen>
   );
 };
+
+/** Finds people, and opens their files with the reason that was given for the search. Whoever comes here again begins anew, with what the palette has asked for. */
+export const FindPerson = () => <Find key={useLocation().state.__TSR_key} />;

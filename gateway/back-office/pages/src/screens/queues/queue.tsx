@@ -21,6 +21,7 @@ import { keepView, keptView } from '../../domain/queue-views.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { Working } from './working.tsx';
 
 /** The words for what an item is. */
@@ -98,6 +99,7 @@ const Items = ({ queue, view, change }: { queue: Queue; view: QueueView; change:
           </Button>
         </span>
       </div>
+      {me === undefined ? null : <SavedViews operatorId={me} queue={queue} view={view} change={change} />}
       <p className="soft small">{t('queues.level_of', { count: QUEUES[queue].hours })}</p>
       {found.isPending ? <SkeletonRows rows={5} /> : null}
       <Failure error={found.error} onRetry={() => void found.refetch()} />
