@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { expectSoon, newEmail, press, START_MS } from '../support/in-browser.ts';
+import { newHeadKey } from '../support/new-head-key.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson } from '../support/story.ts';
@@ -30,9 +31,13 @@ describeOnEvm('transfers on a chain that need a person', () => {
     evm = await startEvm(CHAIN_ID);
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
+    const environment = onChainEure({ address: eure });
     office = await startOfficeInBrowser(
-      { ...onChainEure({ address: eure }) },
-      { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200' } },
+      { ...environment, LEDGER_HEAD_KEY: newHeadKey() },
+      {
+        chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200', RESERVES_INTERVAL_SECONDS: '30' },
+        office: async () => ({ ASSETS: environment['ASSETS'] }),
+      },
     );
     const { platform } = office;
     chain = openOperatorChannel(platform, { audience: 'chain', baseUrl: platform.chainUrl, scopes: [CHAIN_SCOPES.readExceptions] });
@@ -109,6 +114,20 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await page.getByLabel('It was booked by hand').check();
     await confirm(page, 'Close this exception', 'The exception is closed.');
     await page.getByText('No transfer needs a person').waitFor();
+
+    await goTo(page, 'Reserves');
+    const isThere = async () => {
+      await page.reload();
+      await page.getByText('Chain 100').or(page.getByText('There is no proof of reserves yet.')).waitFor();
+      return page.getByText('Chain 100').count();
+    };
+    await expectSoon(isThere).toBe(1);
+    await page.getByRole('table', { name: 'Sums of the tokens' }).getByRole('row').filter({ hasText: 'EURe' }).waitFor();
+    await page.getByText('Everything that is owed is there').first().waitFor();
+    await checkScreen(page, 'reserves', 'back-office');
+    const saved = page.waitForEvent('download');
+    await button(page, 'Download the file').click();
+    expect((await saved).suggestedFilename()).toMatch(/^florin-reserves-100-\d+\.jsonl$/);
 
     const closed = await exceptions();
     expect(closed.map(({ status, note, closedBy }) => [status, note, closedBy.startsWith('operator:')])).toEqual(

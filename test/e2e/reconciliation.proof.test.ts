@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { runCommandLine } from '../../services/settlement/src/cli/run-command-li
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { installCollection } from '../support/evm-collection.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
+import { newHeadKey } from '../support/new-head-key.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -37,10 +38,6 @@ const DAYS = 10;
 const programOf = (name: string): string => new URL(`../../deploy/local/src/${name}.ts`, import.meta.url).pathname;
 
 const LEDGER_COMMANDS = new URL('../../services/ledger/src/cli/main.ts', import.meta.url).pathname;
-
-/** A new key for signing heads, as the configuration has it. */
-const newHeadKey = (): string =>
-  JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'ledger-head', alg: 'EdDSA' });
 
 describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   let evm: Evm;

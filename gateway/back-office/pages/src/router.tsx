@@ -81,6 +81,7 @@ const routes = [
     component: lazyRouteComponent(program, 'SettlementScreen'),
     validateSearch: ({ day }): SettlementSearch => (typeof day === 'string' ? { day } : {}),
   }),
+  createRoute({ ...of('/reserves'), component: lazyRouteComponent(program, 'ReservesScreen') }),
   createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
   createRoute({
     ...of('/partners'),

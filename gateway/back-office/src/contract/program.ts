@@ -268,6 +268,46 @@ export const haltOrderBody = z.strictObject({
 /** `POST /api/chain/exceptions/{id}/close`: the reason is its note. */
 export const closeExceptionBody = z.strictObject({ booked: z.boolean(), reason });
 
+/** `GET /api/reserves`: the newest proof of reserves of each chain. */
+export const reserves = z.object({
+  proofs: z.array(
+    z.object({
+      chainId: z.int(),
+      /** Block as of which it states balances, and its hash. */
+      block: z.string(),
+      blockHash: z.string(),
+      createdAt: time,
+      /**
+       * `covered`: it proves that Safes and treasuries hold what is owed. `missing`: it proves that they do not. `invalid`: it proves nothing. `too-large` to be
+       * checked here: download it, and check it with `npm run ledger -- check-reserves`.
+       */
+      verdict: z.enum(['covered', 'missing', 'invalid', 'too-large']),
+      /** Why an invalid one proves nothing; else empty. */
+      problem: z.string(),
+      /** Safes that hold something. */
+      safes: z.int(),
+      /** SHA-256 of the file; empty if it was not read. */
+      hash: z.string(),
+      /** Sums of each token. */
+      tokens: z.array(
+        z.object({
+          token: z.string(),
+          held: tokenAmount,
+          owed: tokenAmount,
+          /** Missing in Safes that hold less than is owed to their accounts. */
+          missing: tokenAmount,
+          /** In the treasuries that the file names. */
+          treasury: tokenAmount,
+          isCovered: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+});
+export type Reserves = z.output<typeof reserves>;
+/** `GET /api/reserves/{chainId}/{block}`: the file, byte for byte. */
+export const reservesFile = z.object({ text: z.string() });
+
 /** `GET /api/overview`. */
 export const overview = z.object({
   at: time,
@@ -275,6 +315,10 @@ export const overview = z.object({
   cards: z.object({ active: z.int(), frozen: z.int() }),
   /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
+  /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
+  closedDay: z.string().optional(),
+  /** When the newest proof of reserves was made; absent when there is none. */
+  reservesAt: time.optional(),
   /** `late` has not answered in time, and may serve nevertheless. */
   services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'late', 'unreachable']) })),
   /** Parts that could not be read; their figures are absent as zero. */

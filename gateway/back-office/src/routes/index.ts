@@ -15,6 +15,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
 import { queueEndpoints } from './queues.ts';
+import { reservesEndpoints } from './reserves.ts';
 import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
 import { settlementEndpoints } from './settlement.ts';
@@ -37,6 +38,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...adjustmentEndpoints(parts),
   ...cardExceptionEndpoints(parts),
   ...settlementEndpoints(parts),
+  ...reservesEndpoints(parts),
   ...chainEndpoints(parts),
   ...haltEndpoints(parts),
   ...partnerKeyEndpoints(parts),

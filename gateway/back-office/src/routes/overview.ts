@@ -1,8 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { withinRequest } from '@florin/rpc/client';
+import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
+import { isoUnlessAbsent, unlessEmpty } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createParts, numberOf } from './overview-parts.ts';
 import { programRead } from './read-program.ts';
@@ -16,10 +17,13 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
     const { part, unavailable } = createParts();
     const options = withinRequest(call);
     const since = [1, 7].map((days) => timestampFromDate(new Date(now.getTime() - days * DAY_MS)));
-    const [people, cards, money, health] = await Promise.all([
+    const newest = services.reserves?.getReserves({}, options);
+    const [people, cards, money, settled, proof, health] = await Promise.all([
       part('people', services.users.countUsers({ since }, options)),
       part('cards', services.cards.countCards({}, options)),
       part('money', services.balances.getSystemBalances({}, options)),
+      part('settlement', services.settlement?.listBalances({}, options)),
+      part('reserves', newest && undefinedOn('RESERVES_NOT_FOUND', newest)),
       services.health(),
     ]);
     return {
@@ -31,6 +35,8 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       },
       cards: { active: numberOf(cards?.active), frozen: numberOf(cards?.frozen) },
       money: money?.balances.map(({ name, token, balance }) => ({ account: name, balance: tokenAmount(assets, token, balance) })) ?? [],
+      ...unlessEmpty('closedDay', settled?.closedDay ?? ''),
+      ...isoUnlessAbsent('reservesAt', proof?.createdAt),
       services: health,
       unavailable,
     };

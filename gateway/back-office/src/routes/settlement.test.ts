@@ -75,7 +75,9 @@ describe('the books of settlement', () => {
     const key = crypto.randomUUID();
     for (let time = 0; time < 2; time += 1) expect((await closeDay('2026-11-23', key)).body).toMatchObject({ status: '2026-11-24' });
     expect(closed).toEqual(['2026-11-23']);
-    expect((await finance.ask('GET /api/settlement')).body).toMatchObject({ closedDay: '2026-11-23' });
+    for (const place of ['settlement', 'overview']) {
+      expect((await finance.ask(`GET /api/${place}`)).body).toMatchObject({ closedDay: '2026-11-23' });
+    }
   });
 
   it('are closed and read under records that name the day', async () => {

@@ -14,6 +14,7 @@ import type {
   Queue,
   QueueCounts,
   QueueItems,
+  Reserves,
   Settlement,
   SignInMethods,
   Summary,
@@ -84,6 +85,7 @@ export const trendsQuery = (days: TrendDays) =>
 export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain');
 export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts');
 export const settlementQuery = read<Settlement>(['settlement'], '/api/settlement');
+export const reservesQuery = queryOptions({ ...read<Reserves>(['reserves'], '/api/reserves'), staleTime: 300_000 });
 export const dayCloseQuery = (day: string) =>
   queryOptions({ ...read<DayClose>(['settlement', day], `/api/settlement/days/${encodeURIComponent(day)}`), retry: false });
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });

@@ -28,4 +28,5 @@ export type HaltOrders = z.output<typeof contract.haltOrders>;
 export type ChainWatch = ChainWatches['watches'][number];
 export type ChainException = ChainExceptions['exceptions'][number];
 export type AuditVerification = z.output<typeof contract.auditVerification>;
+export type ReservesFile = z.output<typeof contract.reservesFile>;
 export type SearchKind = z.output<typeof contract.searchBody>['by'];

@@ -31,6 +31,7 @@ export const useScreens = () => {
       count: count('exceptions', 'settlement'),
     },
     { to: '/settlement', text: t('office.settlement'), Icon: WalletIcon, needs: 'money.read', exact: false },
+    { to: '/reserves', text: t('office.reserves'), Icon: ShieldIcon, needs: 'overview.read', exact: false },
     { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: count('transfers') },
     { to: '/partners', text: t('office.partners'), Icon: OutIcon, needs: 'partners.read', exact: false, count: count('webhooks') },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },

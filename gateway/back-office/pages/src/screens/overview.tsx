@@ -1,9 +1,11 @@
 import type { Overview } from '@florin/back-office/contract';
+import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
-import { formatTime } from '@florin/ui/parts/time.tsx';
+import { formatTime, Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { overviewQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -62,6 +64,38 @@ const SystemMoney = ({ of }: { of: Overview['money'] }) => {
   );
 };
 
+/** How far the books are closed, and the newest proof of reserves. What differs is in the queues. */
+const Books = ({ of: { closedDay, reservesAt } }: { of: Overview }) => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const closed = closedDay ?? t('settlement.none_closed');
+  return (
+    <section className="panel">
+      <h2>{t('overview.books')}</h2>
+      <Facts
+        facts={[
+          [
+            t('overview.closed_day'),
+            may('money.read') ? (
+              <Link key="day" to="/settlement" search={closedDay === undefined ? {} : { day: closedDay }} preload={false}>
+                {closed}
+              </Link>
+            ) : (
+              closed
+            ),
+          ],
+          [
+            t('overview.reserves_at'),
+            <Link key="reserves" to="/reserves" preload={false}>
+              {reservesAt === undefined ? t('reserves.none') : <Time at={reservesAt} look="short" />}
+            </Link>,
+          ],
+        ]}
+      />
+    </section>
+  );
+};
+
 const Services = ({ of }: { of: Overview['services'] }) => {
   const { t } = useTranslator();
   return (
@@ -105,6 +139,7 @@ const Figures = ({ of }: { of: Overview }) => {
         </div>
         <div>
           <Services of={of.services} />
+          <Books of={of} />
         </div>
       </div>
     </>

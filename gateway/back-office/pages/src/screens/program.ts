@@ -7,4 +7,5 @@ export { PartnersScreen } from './partners/partners.tsx';
 export { PasskeysScreen } from './passkeys/passkeys.tsx';
 export { QueueScreen } from './queues/queue.tsx';
 export { QueuesScreen } from './queues/queues.tsx';
+export { ReservesScreen } from './reserves.tsx';
 export { SettlementScreen } from './settlement/settlement.tsx';

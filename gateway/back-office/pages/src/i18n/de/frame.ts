@@ -10,6 +10,7 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.people': 'Personen',
   'office.money': 'Geld',
   'office.settlement': 'Abrechnung',
+  'office.reserves': 'Reserven',
   'office.exceptions': 'Ausnahmen',
   'office.chain': 'Chain',
   'office.partners': 'Partner',

@@ -9,6 +9,7 @@ export const frameEn = {
   'office.people': 'People',
   'office.money': 'Money',
   'office.settlement': 'Settlement',
+  'office.reserves': 'Reserves',
   'office.exceptions': 'Exceptions',
   'office.chain': 'Chain',
   'office.partners': 'Partners',
