@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { createDocumentCheck, type OpenApiDocument } from '../support/answers-match-document.ts';
 import { createApiClient } from '../support/api-client.ts';
 import { BUSINESS_RULES, COMMON_RULE } from './business-rules.ts';
-import { operationsOf, resolverOf } from './operations.ts';
+import { type Operation, operationsOf, resolverOf } from './operations.ts';
 import { createPeople } from './people.ts';
 import { type FuzzRequest, requestsOf } from './requests.ts';
 
-export type FuzzResult = { cases: number; statuses: ReadonlyMap<number, number>; operations: ReadonlySet<string>; failure?: string };
+/** The requests of an operation: how many responses had which status, and the smallest request that breaks a rule, if there is one. */
+export type FuzzedOperation = { operationId: string; cases: number; statuses: ReadonlyMap<number, number>; failure?: string };
 
 type Sent = { status: number; headers: Headers; body: unknown };
 
@@ -52,15 +53,15 @@ const fetchDocument = async (url: string): Promise<OpenApiDocument> => {
 /**
  * Sends generated requests to every operation of a running sandbox, one after the other. Every response must be one that the document
  * describes, with status, code and shape; none may be a fault; and a request that the document allows must not be a validation error.
- * @returns the first failure with the smallest request that shows it, if there is one
+ * @param options how many requests for each operation, from which seed, and the only operation, if not all; `onOperation` learns of each when it is done
  */
-export const fuzzOperations = async (url: string, options: { cases: number; seed: number }): Promise<FuzzResult> => {
+export const fuzzOperations = async (
+  url: string,
+  options: { cases: number; seed: number; only?: string; onOperation?: (fuzzed: FuzzedOperation) => void },
+): Promise<FuzzedOperation[]> => {
   const document = await fetchDocument(url);
   const { check } = createDocumentCheck(document);
   const people = await createPeople(createApiClient(url));
-  const statuses = new Map<number, number>();
-  const operations = new Set<string>();
-  let cases = 0;
 
   const send = async (request: FuzzRequest): Promise<Sent> => {
     const { operation, caller, parameters, body, rawBody, headers } = request;
@@ -90,19 +91,32 @@ export const fuzzOperations = async (url: string, options: { cases: number; seed
     return answer;
   };
 
-  const property = fc.asyncProperty(requestsOf(operationsOf(document), resolverOf(document)), async (request) => {
-    const sent = await send(request);
-    cases += 1;
-    statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1);
-    operations.add(request.operation.operationId);
-    // The session may have been ended by an earlier request.
-    if (sent.status === 401 && request.caller === 'user') await people.renew();
-    judge(request, sent);
-  });
-  const run = await fc.check(property, { numRuns: options.cases, seed: options.seed, endOnFailure: false });
-  if (!run.failed) return { cases, statuses, operations };
-  const [smallest] = run.counterexample ?? [];
-  const { operation, ...request } = smallest ?? ({} as FuzzRequest);
-  const failure = `${operation?.operationId}: ${String(run.errorInstance)}\n${JSON.stringify(request)}\nseed ${run.seed}, path ${run.counterexamplePath}`;
-  return { cases, statuses, operations, failure };
+  const fuzz = async (operation: Operation): Promise<FuzzedOperation> => {
+    const statuses = new Map<number, number>();
+    let cases = 0;
+    const property = fc.asyncProperty(requestsOf(operation, resolverOf(document)), async (request) => {
+      const sent = await send(request);
+      cases += 1;
+      statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1);
+      // The session may have been ended by this request or an earlier one.
+      if (sent.status === 401 && request.caller === 'user') await people.renew();
+      judge(request, sent);
+    });
+    const run = await fc.check(property, { numRuns: options.cases, seed: options.seed, endOnFailure: false });
+    const { operationId } = operation;
+    if (!run.failed) return { operationId, cases, statuses };
+    const [smallest] = run.counterexample ?? [];
+    const { operation: _operation, ...request } = smallest ?? ({} as FuzzRequest);
+    const failure = `${operationId}: ${String(run.errorInstance)}\n${JSON.stringify(request)}\nseed ${run.seed}, path ${run.counterexamplePath}`;
+    return { operationId, cases, statuses, failure };
+  };
+
+  const fuzzed: FuzzedOperation[] = [];
+  for (const operation of operationsOf(document)) {
+    if (options.only !== undefined && options.only !== operation.operationId) continue;
+    const one = await fuzz(operation);
+    options.onOperation?.(one);
+    fuzzed.push(one);
+  }
+  return fuzzed;
 };

@@ -10,7 +10,7 @@ export type People = {
   tokenOf: (caller: Caller) => string | undefined;
   /** The value of a path parameter: the person's own object where the request says so. */
   pathValueOf: (name: string, value: unknown) => string;
-  /** Signs in again after a request has ended the session, and replaces the card and the challenge. */
+  /** Signs in again after a request has ended the session, and replaces the card and the challenge. A person who was erased is replaced. */
   renew: () => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ const equip = async (api: ApiClient, wallet: Wallet, before: Readonly<Record<str
 
 /** @throws Error when the platform cannot register a person */
 export const createPeople = async (api: ApiClient): Promise<People> => {
-  const { wallet } = await registerPerson(api);
+  let { wallet } = await registerPerson(api);
   const { accessToken: walletToken } = await signIn(api, newWallet());
   let { token, own } = await equip(api, wallet, {});
   if (own['challengeId'] === undefined) throw new Error('the person has no challenge');
@@ -37,6 +37,8 @@ export const createPeople = async (api: ApiClient): Promise<People> => {
     tokenOf: (caller) => ({ user: token, wallet: walletToken, nobody: undefined, garbage: 'a.b.c' })[caller],
     pathValueOf: (name, value) => (value === OWN ? (own[name] ?? own['cardId'] ?? '') : String(value)),
     renew: async () => {
+      const { userId } = await signIn(api, wallet);
+      if (userId === undefined) ({ wallet } = await registerPerson(api));
       ({ token, own } = await equip(api, wallet, own));
     },
   };

@@ -86,8 +86,6 @@ const requestOf = (operation: Operation, quality: Quality, resolve: Resolve): fc
       .map(([headers, key]) => ({ ...headers, ...(key === undefined || operation.method === 'GET' ? {} : { 'idempotency-key': key }) })),
   });
 
-/** Requests to all operations: valid, nearly valid and hostile ones. */
-export const requestsOf = (operations: readonly Operation[], resolve: Resolve): fc.Arbitrary<FuzzRequest> =>
-  fc
-    .tuple(fc.constantFrom(...operations), fc.constantFrom<Quality>('valid', 'valid', 'near', 'near', 'hostile'))
-    .chain(([operation, quality]) => requestOf(operation, quality, resolve));
+/** Requests to an operation: valid, nearly valid and hostile ones. */
+export const requestsOf = (operation: Operation, resolve: Resolve): fc.Arbitrary<FuzzRequest> =>
+  fc.constantFrom<Quality>('valid', 'valid', 'near', 'near', 'hostile').chain((quality) => requestOf(operation, quality, resolve));
