@@ -14,7 +14,7 @@ describe('renderMarkdown', () => {
       '| a | b |\n| --- | --- |\n| `x` | |',
       '<div class="table"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x</code></td><td></td></tr></tbody></table></div>',
     ],
-    ['```js\nif (a < b) {}\n\n# no heading\n```', '<pre><code>if (a &lt; b) {}\n\n# no heading\n</code></pre>'],
+    ['```js\nif (a < b) {}\n\n# no heading\n```', '<pre><code class="language-js">if (a &lt; b) {}\n\n# no heading\n</code></pre>'],
     ['<script>alert(1)</script> `<b>`', '<p>&lt;script&gt;alert(1)&lt;/script&gt; <code>&lt;b&gt;</code></p>'],
     ['`GET /a/{b_id}/c` `A_B`', '<p><code>GET /a<wbr>/{b_<wbr>id}<wbr>/c</code> <code>A_<wbr>B</code></p>'],
   ])('renders %j', (markdown, html) => {

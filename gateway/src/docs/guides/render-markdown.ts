@@ -78,7 +78,10 @@ export const renderMarkdown = (markdown: string): string => {
   const parts: string[] = [];
   let at = 0;
   for (const match of markdown.matchAll(FENCE)) {
-    parts.push(...blocks(markdown.slice(at, match.index)), `<pre><code>${escapeHtml(match[2] ?? '')}</code></pre>`);
+    parts.push(
+      ...blocks(markdown.slice(at, match.index)),
+      `<pre><code${match[1] ? ` class="language-${match[1]}"` : ''}>${escapeHtml(match[2] ?? '')}</code></pre>`,
+    );
     at = match.index + match[0].length;
   }
   return [...parts, ...blocks(markdown.slice(at))].join('\n');
