@@ -116,7 +116,7 @@ describe('the keys of a recovery', async () => {
 
   it('keep no plan of an account with a backup key on the word of the platform', async () => {
     for (const account of [shared.after, { ...shared.after, deployment: { ...shared.after.deployment, firstOwner: THIEF.address } }])
-      await expect(planOf(account as Account, OWNER.address)).rejects.toThrow(UnexpectedTextError);
+      await expect(planOf(account as unknown as Account, OWNER.address)).rejects.toThrow(UnexpectedTextError);
   });
 
   it('are not asked for another backup key, another wait, or another call', async () => {
