@@ -39,9 +39,14 @@ export const balancesQuery = queryOptions({
   queryFn: ({ signal }) => client.userAccount.getBalances({}, { signal }),
 });
 
+/** A request is on the chain after some blocks. */
+const RECOVERY_MS = 5000;
+
 export const recoveryQuery = queryOptions({
   queryKey: ['account', 'recovery'],
   queryFn: async ({ signal }) => (await client.userAccount.getRecovery({}, { signal })).recovery ?? null,
+  // No event tells that the request is on the chain.
+  refetchInterval: ({ state }) => (state.data?.status === 'requested' ? RECOVERY_MS : false),
 });
 
 export const allowanceQuery = queryOptions({
