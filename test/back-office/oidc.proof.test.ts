@@ -60,7 +60,8 @@ it('signs an operator in at the OpenID provider, who adds a passkey and signs in
   await checkScreen(page, 'sign-in-provider', 'back-office');
   await goThrough(page, 'ann');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'Work queues', 'People', 'Partners']);
+  const menu = ['Overview', 'Work queues', 'People', 'Reserves', 'Partners'];
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(menu);
 
   await button(page, 'You and this browser').click();
   const dialog = page.getByRole('dialog');
