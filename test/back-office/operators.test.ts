@@ -40,8 +40,8 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
 
   const viewer = await office.sit(test, link);
   await enrolAs(viewer.page, 'Vera Viewer');
-  // A viewer is offered nothing else, neither in the menu nor at its address.
-  expect(await viewer.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview']);
+  // A viewer is offered the overview and the proofs of reserves, neither in the menu nor at its address anything else.
+  expect(await viewer.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'Reserves']);
   await viewer.page.goto(`${office.url}/people`);
   await viewer.page.getByText('Your roles do not allow this.').waitFor();
   expect(await viewer.page.getByRole('textbox').count()).toBe(0);

@@ -209,8 +209,8 @@ it('decides a dispute from its queue, and ends a session for a caller', { timeou
   await openPart(page, 'Account');
   await page.getByRole('table', { name: 'Disputes' }).getByRole('link').click();
   await button(page, 'Record a step').click();
-  await page.getByLabel('Stage').selectOption({ label: 'Won' });
-  await confirm(page, 'Record', 'Recorded: Won.');
+  await page.getByLabel('Stage').selectOption({ label: 'Lost' });
+  await confirm(page, 'Record', 'Recorded: Lost.');
 
   await openPart(page, 'Sessions');
   await button(page, 'End the session').first().click();

@@ -333,29 +333,28 @@ describe('a caller', () => {
     expect((await summary()).disputes).toMatchObject([{ id: disputeId, stage: 'chargeback', deadline }]);
     const { body } = await compliance.ask('GET /api/queues/disputes');
     expect((body as unknown as QueueItems).items).toMatchObject([{ id: paymentId, userId, kind: 'chargeback', dueAt: deadline }]);
-    expect((await act(support, path, { stage: 'won' })).status).toBe(403);
-    expect(await act(compliance, path, { stage: 'opened' })).toMatchObject({
-      status: 422,
-      body: { message: expect.stringContaining('stage') },
-    });
-    expect(await act(compliance, path, { stage: 'won', amount: '101' })).toMatchObject({
+    expect((await act(support, path, { stage: 'lost' })).status).toBe(403);
+    // An outcome that credits the account is the network's to report.
+    for (const stage of ['opened', 'won'])
+      expect(await act(compliance, path, { stage })).toMatchObject({ status: 422, body: { message: expect.stringContaining('stage') } });
+    expect(await act(compliance, path, { stage: 'representment', amount: '101' })).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('amount') },
     });
-    expect((await act(compliance, `payments/${paymentId}/disputes/${randomUUID()}/advance`, { stage: 'won' })).status).toBe(409);
-    expect((await act(compliance, `payments/${randomUUID()}/disputes/${disputeId}/advance`, { stage: 'won' })).status).toBe(404);
-    expect(await act(compliance, path, { stage: 'won' })).toMatchObject({ status: 200, body: { status: 'won' } });
-    expect(await act(compliance, path, { stage: 'lost' })).toMatchObject({ status: 409, body: { error: 'DISPUTE_NOT_AVAILABLE' } });
+    expect((await act(compliance, `payments/${paymentId}/disputes/${randomUUID()}/advance`, { stage: 'lost' })).status).toBe(409);
+    expect((await act(compliance, `payments/${randomUUID()}/disputes/${disputeId}/advance`, { stage: 'lost' })).status).toBe(404);
+    expect(await act(compliance, path, { stage: 'lost' })).toMatchObject({ status: 200, body: { status: 'lost' } });
+    expect(await act(compliance, path, { stage: 'withdrawn' })).toMatchObject({ status: 409, body: { error: 'DISPUTE_NOT_AVAILABLE' } });
     const { disputes } = (await read(`/payments/${paymentId}`)) as unknown as PaymentDetail;
-    expect(disputes).toMatchObject([{ id: disputeId, status: 'won', credited: '100', networkCaseId: 'VCR-1' }]);
+    expect(disputes).toMatchObject([{ id: disputeId, status: 'lost', credited: '0', networkCaseId: 'VCR-1' }]);
     expect(disputes[0]?.steps.map(({ stage, by, note }) => [stage, by, note]).slice(1)).toEqual([
       ['chargeback', 'Olga Operator', REASON],
-      ['won', 'Olga Operator', REASON],
+      ['lost', 'Olga Operator', REASON],
     ]);
     const other = await registerPerson(platform.api);
     const { id } = await platform.api.as(other.token).user.getUser();
     const ofOther = await compliance.ask(`POST /api/people/${id}/${path}`, {
-      ...{ headers: { 'idempotency-key': randomUUID() }, body: { reason: REASON, stage: 'won' } },
+      ...{ headers: { 'idempotency-key': randomUUID() }, body: { reason: REASON, stage: 'lost' } },
     });
     expect([ofOther.status, ofOther.body['error']]).toEqual([404, 'PAYMENT_NOT_FOUND']);
   });

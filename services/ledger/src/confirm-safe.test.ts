@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
@@ -176,6 +177,21 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
         expect(await replacedBy(lost, replacement)).toBe(second);
       const nobody = { accountId, ownerAddress: owner ?? '', replacementAddress: 'nobody' };
       expect(await codeOf(ledger.accounts.revokeSafeOwner(nobody, ledger.operator))).toBe('VALIDATION_FAILED');
+    });
+
+    it('is neither revoked nor exchanged by a person alone', async () => {
+      const accountId = await active();
+      const ownerAddress = (await find(accountId))?.safeOwnerAddress ?? '';
+      const person = ledger.as(await ledger.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
+      const replacementAddress = `0x${'4'.repeat(40)}`;
+      expect(await codeOf(ledger.accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress }, person))).toBe('FORBIDDEN');
+      const exchanged = { accountId, formerOwnerAddress: ownerAddress, ownerAddress: replacementAddress };
+      expect(await codeOf(ledger.accounts.exchangeSafeOwner(exchanged, person))).toBe('FORBIDDEN');
+      expect(await find(accountId)).toMatchObject({
+        status: AccountStatus.ACTIVE,
+        safeOwnerAddress: ownerAddress,
+        safeOwnerRevoked: false,
+      });
     });
 
     it('stays as it is if its Safe belongs to another wallet', async () => {

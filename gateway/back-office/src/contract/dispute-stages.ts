@@ -1,2 +1,5 @@
-/** The stages that a dispute can reach after it was opened, in the order of the network's procedure, and its outcomes. */
-export const DISPUTE_STAGES = ['chargeback', 'representment', 'pre-arbitration', 'arbitration', 'won', 'lost', 'withdrawn'] as const;
+/**
+ * What operators record of a dispute after it was opened: the stages in the order of the network's procedure, and the outcomes that credit nothing. That it is won is
+ * reported by the card network's processor: it moves money to the account, which no operator does alone.
+ */
+export const DISPUTE_STAGES = ['chargeback', 'representment', 'pre-arbitration', 'arbitration', 'lost', 'withdrawn'] as const;

@@ -24,7 +24,6 @@ const STAGES: Readonly<Record<(typeof DISPUTE_STAGES)[number], DisputeStage>> = 
   representment: DisputeStage.REPRESENTMENT,
   'pre-arbitration': DisputeStage.PRE_ARBITRATION,
   arbitration: DisputeStage.ARBITRATION,
-  won: DisputeStage.WON,
   lost: DisputeStage.LOST,
   withdrawn: DisputeStage.WITHDRAWN,
 };

@@ -142,7 +142,7 @@ export type EventData = {
   'recipient.requested': { accountId?: string; userId?: string; chainId?: number; usableFrom?: string };
   /** A backup key was named, which can exchange a lost owner of the Safe together with the platform. */
   'backup_key.named': { accountId?: string; userId?: string; chainId?: number };
-  /** The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it, and can stop it. */
+  /** The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it. */
   'recovery.requested': { accountId?: string; userId?: string; chainId?: number };
   /** The Safe’s owner was exchanged. */
   'recovery.completed': { accountId?: string; userId?: string; chainId?: number };

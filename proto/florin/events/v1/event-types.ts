@@ -229,8 +229,7 @@ export const EVENT_TYPES = {
   'recovery.requested': {
     number: 108,
     ...recovery,
-    description:
-      'The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it, and can stop it.',
+    description: 'The exchange of the Safe’s owner by the backup key and the platform was requested; the user should know of it.',
   },
   'recovery.completed': { number: 109, ...recovery, description: 'The Safe’s owner was exchanged.' },
   'recovery.cancelled': { number: 112, ...recovery, description: 'The exchange of the Safe’s owner was stopped, or has expired.' },

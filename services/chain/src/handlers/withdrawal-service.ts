@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { predictDelayModule, safeTransactionHash } from '@florin/evm/safe';
+import { predictDelayModule, recoverySafe, safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import {
   type CreateReturnChallengeRequest,
@@ -64,11 +64,12 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
     const token = requireToken(assets, symbol, own);
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
+    const recovery = backup === undefined ? [] : [recoverySafe(parties, backup.address)];
     const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
-    const dead = [parties.safe, ...modules, ...assets.tokens.map(({ address }) => address)];
+    const dead = [parties.safe, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
     if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
       throw new CodedError('VALIDATION_FAILED', {
-        message: 'recipient: must not be the Safe itself, its Delay modules or the contract of a token',
+        message: 'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery or the contract of a token',
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.

@@ -142,9 +142,9 @@ const EN: Texts = {
   controls_opening: 'A card is being allowed for payments that were blocked. If it was not you, tell support at once.',
   backup_key_named: 'A backup key was named for your account. If it was not you, tell support at once.',
   recovery_requested:
-    'The wallet that owns your account is being exchanged with the backup key, in two days. If it was not you, tell support at once.',
+    'The wallet that owns your account is being exchanged with the backup key, once the waiting time is over. If it was not you, tell support at once.',
   recovery_completed: 'Another wallet owns your account now.',
-  recovery_cancelled: 'The exchange of the wallet that owns your account was stopped.',
+  recovery_cancelled: 'The exchange of the wallet that owns your account did not take place.',
   safe_changed: 'The control of your address is being changed, or a way out was asked for. If it was not you, tell support at once.',
   token_frozen: 'The issuer of a token has frozen your address. You cannot spend this token until that is over.',
   open: 'Open the app:',
@@ -202,9 +202,9 @@ const DE: Texts = {
   controls_opening: 'Eine Karte wird für Zahlungen freigegeben, die gesperrt waren. Warst du es nicht, schreib sofort dem Support.',
   backup_key_named: 'Für dein Konto wurde ein Ersatzschlüssel benannt. Warst du es nicht, schreib sofort dem Support.',
   recovery_requested:
-    'Das Wallet, dem dein Konto gehört, wird mit dem Ersatzschlüssel ausgetauscht, in zwei Tagen. Warst du es nicht, schreib sofort dem Support.',
+    'Das Wallet, dem dein Konto gehört, wird mit dem Ersatzschlüssel ausgetauscht, sobald die Wartezeit vorbei ist. Warst du es nicht, schreib sofort dem Support.',
   recovery_completed: 'Dein Konto gehört jetzt einem anderen Wallet.',
-  recovery_cancelled: 'Der Austausch des Wallets, dem dein Konto gehört, wurde gestoppt.',
+  recovery_cancelled: 'Der Austausch des Wallets, dem dein Konto gehört, hat nicht stattgefunden.',
   safe_changed:
     'Die Kontrolle über deine Adresse wird geändert, oder ein Ausstieg wurde verlangt. Warst du es nicht, schreib sofort dem Support.',
   token_frozen: 'Der Herausgeber eines Tokens hat deine Adresse eingefroren. Du kannst diesen Token nicht ausgeben, bis das vorbei ist.',
@@ -264,9 +264,9 @@ const FR: Texts = {
     'Une carte est en train d’être autorisée pour des paiements qui étaient bloqués. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   backup_key_named: 'Une clé de secours a été désignée pour votre compte. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   recovery_requested:
-    'Le portefeuille qui possède votre compte est en train d’être remplacé avec la clé de secours, dans deux jours. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+    'Le portefeuille qui possède votre compte est en train d’être remplacé avec la clé de secours, dès la fin du délai d’attente. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   recovery_completed: 'Un autre portefeuille possède maintenant votre compte.',
-  recovery_cancelled: 'Le remplacement du portefeuille qui possède votre compte a été arrêté.',
+  recovery_cancelled: 'Le remplacement du portefeuille qui possède votre compte n’a pas eu lieu.',
   safe_changed:
     'Le contrôle de votre adresse est en train de changer, ou une sortie a été demandée. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   token_frozen: 'L’émetteur d’un jeton a gelé votre adresse. Vous ne pouvez pas dépenser ce jeton tant que cela dure.',

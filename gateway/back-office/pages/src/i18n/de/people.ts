@@ -136,8 +136,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'dispute.record': 'Festhalten',
   'dispute.lead_step':
     'Der nächste Schritt der Reklamation über {amount}, wie ihn das Kartennetz oder wir gegangen sind. Die Gutschrift von {credited} bleibt, wie sie ist.',
-  'dispute.lead_outcome':
-    'Das beendet die Reklamation über {amount}. Gewonnen: Das Konto bekommt, was ihm noch nicht gutgeschrieben ist. Verloren oder zurückgezogen: Die Gutschrift von {credited} wird zurückgenommen.',
+  'dispute.lead_outcome': 'Das beendet die Reklamation über {amount}: Die Gutschrift von {credited} wird zurückgenommen.',
   'dispute.amount_hint': 'Nur wenn es um einen Teil geht.',
   'dispute.optional': 'Freiwillig',
   'dispute.advanced': 'Festgehalten: {stage}.',

@@ -135,8 +135,7 @@ export const peopleEn = {
   'dispute.record': 'Record',
   'dispute.lead_step':
     'The next step of the dispute about {amount}, as the network or we have taken it. What is credited, {credited}, stays as it is.',
-  'dispute.lead_outcome':
-    'This ends the dispute about {amount}. Won: the account gets what it was not credited yet. Lost or withdrawn: the credit of {credited} is taken back.',
+  'dispute.lead_outcome': 'This ends the dispute about {amount}: the credit of {credited} is taken back.',
   'dispute.amount_hint': 'Only if it is about a part.',
   'dispute.optional': 'Optional',
   'dispute.advanced': 'Recorded: {stage}.',

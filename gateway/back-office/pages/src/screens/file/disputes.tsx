@@ -17,7 +17,7 @@ type Dispute = PaymentDetail['disputes'][number];
 type Part = { userId: string; payment: PaymentDetail; dispute: Dispute };
 
 const STAGES: readonly string[] = DISPUTE_STAGES;
-const OUTCOMES: readonly string[] = ['won', 'lost', 'withdrawn'];
+const OUTCOMES: readonly string[] = ['lost', 'withdrawn'];
 
 /** The end of a day here, ISO 8601. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
@@ -26,7 +26,7 @@ const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 const Advancing = ({ userId, payment, dispute, onClose }: Part & { onClose: () => void }) => {
   const { t, word, locale } = useTranslator();
   const { decimals, currency } = payment.amount;
-  const [stage, setStage] = useState<string>(STAGES[STAGES.indexOf(dispute.stage) + 1] ?? 'won');
+  const [stage, setStage] = useState<string>(STAGES[STAGES.indexOf(dispute.stage) + 1] ?? 'lost');
   const [typed, setTyped] = useState('');
   const [deadline, setDeadline] = useState('');
   const [networkCaseId, setNetworkCaseId] = useState('');
@@ -60,7 +60,7 @@ const Advancing = ({ userId, payment, dispute, onClose }: Part & { onClose: () =
         onChange={setStage}
         options={STAGES.map((value) => ({ value, text: word('queues.stage_', value) }))}
       />
-      {stage === 'lost' || stage === 'withdrawn' ? null : (
+      {isOutcome ? null : (
         <TextField
           label={t('office.amount')}
           hint={t('dispute.amount_hint')}

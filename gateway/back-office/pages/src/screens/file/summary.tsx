@@ -127,8 +127,8 @@ export const PersonSummary = ({ userId }: { userId: string }) => {
       {data === undefined ? null : (
         <>
           <div className="halves">
-            <Holds userId={userId} of={data.holds} />
-            <Disputes userId={userId} of={data.disputes} />
+            {data.unavailable.includes('holds') ? null : <Holds userId={userId} of={data.holds} />}
+            {data.unavailable.includes('disputes') ? null : <Disputes userId={userId} of={data.disputes} />}
           </div>
           <Timeline userId={userId} of={data.timeline} />
         </>
