@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createDocumentCheck, type OpenApiDocument } from '../support/answers-match-document.ts';
 import { createApiClient } from '../support/api-client.ts';
@@ -8,6 +9,10 @@ import { type FuzzRequest, requestsOf } from './requests.ts';
 
 /** The requests of an operation: how many responses had which status, and the smallest request that breaks a rule, if there is one. */
 export type FuzzedOperation = { operationId: string; cases: number; statuses: ReadonlyMap<number, number>; failure?: string };
+
+/** How often, and when, a request is repeated that the platform was too busy for: generating requests stops its process for moments. */
+const REPEATS = 5;
+const REPEAT_MS = 500;
 
 type Sent = { status: number; headers: Headers; body: unknown };
 
@@ -91,11 +96,18 @@ export const fuzzOperations = async (
     return answer;
   };
 
+  const sendUntilAvailable = async (request: FuzzRequest, repeats = REPEATS): Promise<Sent> => {
+    const sent = await send(request);
+    if (sent.status !== 503 || repeats === 0) return sent;
+    await pause(REPEAT_MS);
+    return sendUntilAvailable(request, repeats - 1);
+  };
+
   const fuzz = async (operation: Operation): Promise<FuzzedOperation> => {
     const statuses = new Map<number, number>();
     let cases = 0;
     const property = fc.asyncProperty(requestsOf(operation, resolverOf(document)), async (request) => {
-      const sent = await send(request);
+      const sent = await sendUntilAvailable(request);
       cases += 1;
       statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1);
       // The session may have been ended by this request or an earlier one.
