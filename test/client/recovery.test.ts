@@ -1,6 +1,6 @@
 import { createClient } from '@florin/client';
 import { prepareBackupKey, requestRecovery, stopRecovery } from '@florin/client/recovery';
-import { UnexpectedTextError } from '@florin/client/viem';
+import { planOf, UnexpectedTextError } from '@florin/client/viem';
 import {
   cancellationTransaction,
   DELAY_1_0_1,
@@ -10,11 +10,14 @@ import {
   namingTransaction,
   predictDelayModule,
   predictSafeAddress,
+  recoverySafe,
   requestTransaction,
+  SAFE_CONTRACTS,
   type SafeTransaction,
   safeTypedData,
   setUpTransaction,
 } from '@florin/evm/safe';
+import { type Address, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 
@@ -94,6 +97,54 @@ const name = async (scene: Scene, transaction: SafeTransaction, shown: object | 
   return { ...prepared, signatures };
 };
 
+const MODULES = 'getModulesPaginated(address,uint256)';
+const PAIR = ({ parties }: Scene): Address => recoverySafe(parties, BACKUP.address);
+
+/** What views of contracts return, by address and function, and the chain. */
+type Answers = Record<string, Address | readonly Address[] | bigint>;
+
+/** The answers of an honest node about an account with a backup key. */
+const answersOf = (scene: Scene, owner: Address, wait = WAIT): Answers => {
+  const { safe, control } = scene;
+  const [exit, waiting] = [predictDelayModule(safe, control.delay), predictDelayModule(safe, wait)];
+  const ofModule = (module: Address, user: Address, { cooldownSeconds, expirationSeconds }: typeof WAIT): Answers => ({
+    [`${module} ${MODULES}`]: [user],
+    [`${module} owner()`]: safe,
+    [`${module} avatar()`]: safe,
+    [`${module} target()`]: safe,
+    [`${module} txCooldown()`]: BigInt(cooldownSeconds),
+    [`${module} txExpiration()`]: BigInt(expirationSeconds),
+    [`${module} txNonce()`]: 2n,
+    [`${module} queueNonce()`]: 2n,
+  });
+  return {
+    chain: 100n,
+    [`${safe} masterCopy()`]: SAFE_CONTRACTS.l2Singleton.address,
+    [`${safe} getOwners()`]: [owner, PLATFORM.address],
+    [`${safe} getThreshold()`]: 2n,
+    [`${safe} ${MODULES}`]: [waiting, exit],
+    ...ofModule(exit, owner, control.delay),
+    ...ofModule(waiting, PAIR(scene), wait),
+  };
+};
+
+const nodeOf = (answers: Answers) => ({
+  request: async ({ method, params }: { method: string; params: readonly [{ to: string; data: string }] }): Promise<Hex> => {
+    if (method === 'eth_chainId') return `0x${answers['chain']?.toString(16)}`;
+    const [{ to, data }] = params;
+    const isAsked = (key: string): boolean => {
+      const [address = '', view = ''] = key.split(' ');
+      return address.toLowerCase() === to && toFunctionSelector(`function ${view}`) === data.slice(0, 10);
+    };
+    const found = Object.entries(answers).find(([key]) => key !== 'chain' && isAsked(key))?.[1];
+    if (found === undefined) throw new Error(`nothing at ${to} answers ${data}`);
+    if (typeof found === 'bigint') return encodeAbiParameters([{ type: 'uint256' }], [found]);
+    if (typeof found === 'string') return encodeAbiParameters([{ type: 'address' }], [found]);
+    if (data.length === 10) return encodeAbiParameters([{ type: 'address[]' }], [found]);
+    return encodeAbiParameters([{ type: 'address[]' }, { type: 'address' }], [found, '0x0000000000000000000000000000000000000001']);
+  },
+});
+
 describe('the keys of a recovery', async () => {
   const shared = await accountOf(true);
 
@@ -120,6 +171,64 @@ describe('the keys of a recovery', async () => {
       await expect(prepareBackupKey(client, OWNER.address, BACKUP.address)).rejects.toThrow(UnexpectedTextError);
       expect(signatures).toEqual([]);
     }
+  });
+
+  it('take the first owner from the caller, and the last one from the chain', async () => {
+    const exchanged = { ...shared.after, deployment: { ...shared.after.deployment, owner: NEXT.address, firstOwner: OWNER.address } };
+    const node = nodeOf({ ...answersOf(shared, NEXT.address) });
+    const plan = await planOf(exchanged as never, NEXT.address, { node, firstOwner: OWNER.address });
+    expect(plan).toMatchObject({ owner: NEXT.address.toLowerCase(), firstOwner: OWNER.address.toLowerCase() });
+    // A stranger has made the Safe, and has given it to the wallet and the platform.
+    const unknown = [undefined, NEXT.address, THIEF.address].map((firstOwner) =>
+      planOf(exchanged as never, NEXT.address, { node, ...(firstOwner === undefined ? {} : { firstOwner }) }),
+    );
+    for (const one of unknown) await expect(one).rejects.toThrow(UnexpectedTextError);
+    const hidden = { ...shared.before, deployment: { ...shared.before.deployment, owner: NEXT.address } };
+    await expect(planOf(hidden as never, NEXT.address, { node, firstOwner: OWNER.address })).rejects.toThrow(UnexpectedTextError);
+  });
+
+  it('keep to the longest wait, also of a backup key that was named', async () => {
+    const long = { ...WAIT, cooldownSeconds: 31 * 24 * HOUR };
+    // Code that the answer names besides is not taken.
+    const backup = { ...shared.shown, ...long, mastercopy: THIEF.address };
+    const account = { ...shared.after, deployment: { ...shared.after.deployment, backup } };
+    const node = nodeOf(answersOf(shared, OWNER.address, long));
+    await expect(planOf(account as never, OWNER.address, { node })).rejects.toThrow(UnexpectedTextError);
+    expect(await planOf(account as never, OWNER.address, { node, maxCooldownSeconds: 31 * 24 * HOUR })).toBeDefined();
+  });
+
+  const { safe } = shared;
+  const [exit, waiting] = [predictDelayModule(safe, shared.control.delay), predictDelayModule(safe, WAIT)];
+  it.each<[string, Partial<Answers>]>([
+    ['another chain', { chain: 1n }],
+    ['other code', { [`${safe} masterCopy()`]: THIEF.address }],
+    ['another owner', { [`${safe} getOwners()`]: [OWNER.address, THIEF.address] }],
+    ['one more owner', { [`${safe} getOwners()`]: [OWNER.address, PLATFORM.address, THIEF.address] }],
+    ['one signature', { [`${safe} getThreshold()`]: 1n }],
+    ['two modules and one more', { [`${safe} ${MODULES}`]: [exit, waiting, THIEF.address] }],
+    ['without the exit', { [`${safe} ${MODULES}`]: [waiting] }],
+    ...(
+      [
+        ['the exit', exit],
+        ["the recovery's module", waiting],
+      ] as const
+    ).flatMap(([name, module]): [string, Partial<Answers>][] => [
+      [`another user of ${name}`, { [`${module} ${MODULES}`]: [THIEF.address] }],
+      [`no user of ${name}`, { [`${module} ${MODULES}`]: [] }],
+      [`one more user of ${name}`, { [`${module} ${MODULES}`]: [module === exit ? OWNER.address : PAIR(shared), THIEF.address] }],
+      [`another owner of ${name}`, { [`${module} owner()`]: THIEF.address }],
+      [`another avatar of ${name}`, { [`${module} avatar()`]: THIEF.address }],
+      [`another target of ${name}`, { [`${module} target()`]: THIEF.address }],
+      [`another cooldown of ${name}`, { [`${module} txCooldown()`]: 60n }],
+      [`another expiration of ${name}`, { [`${module} txExpiration()`]: 60n }],
+      [`a request in the queue of ${name}`, { [`${module} queueNonce()`]: 3n }],
+    ]),
+  ])('make no plan of a Safe: %s', async (_name, changed) => {
+    const answers = answersOf(shared, OWNER.address);
+    expect(Object.keys(answers)).toEqual(expect.arrayContaining(Object.keys(changed)));
+    expect(await planOf(shared.after as never, OWNER.address, { node: nodeOf(answers) })).toMatchObject({ module: exit.toLowerCase() });
+    const wrong = nodeOf({ ...answers, ...changed } as Answers);
+    await expect(planOf(shared.after as never, OWNER.address, { node: wrong })).rejects.toThrow(UnexpectedTextError);
   });
 
   it('are not asked for another backup key, another wait, or another call', async () => {

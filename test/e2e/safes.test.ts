@@ -478,7 +478,9 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     } finally {
       await network.close();
     }
-    const next = await leaveFileOf(platform.api.as(recovered.token), replacement.address, { node });
+    await expect(leaveFileOf(platform.api.as(recovered.token), replacement.address, { node })).rejects.toThrow(UnexpectedTextError);
+    const next = await leaveFileOf(platform.api.as(recovered.token), replacement.address, { node, firstOwner: plan.owner });
+    expect(next.plan).toMatchObject({ owner: replacement.address.toLowerCase(), firstOwner: plan.owner });
     expect(await nextLeaveStep(node, next.plan)).toMatchObject({ step: 'request' });
     await untilEnded(recovered, (await submitted(recovered, to, 50n)).withdrawalId);
     expect(await eure.balanceOf(to)).toBe(150n);

@@ -41,6 +41,8 @@ export type SafePlan = {
   accountId: string;
   /** The user's wallet, in lower case, as the other addresses. */
   owner: string;
+  /** The wallet that the Safe was made for; absent unless a recovery has exchanged it. */
+  firstOwner?: string;
   /** The second owner: both must sign. */
   platform: string;
   safe: string;

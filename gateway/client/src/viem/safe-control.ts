@@ -14,18 +14,29 @@ const AVATAR = '0x5aef7de6'; // avatar()
 const TARGET = '0xd4b83992'; // target()
 const COOLDOWN = '0xdcafac09'; // txCooldown()
 const EXPIRATION = '0x605df59c'; // txExpiration()
+const TX_NONCE = '0xc66323e5'; // txNonce()
+const QUEUE_NONCE = '0xde8dd91d'; // queueNonce()
 
 const SENTINEL = '1';
 const MAX_MODULES = 50;
 
+/** The module in which an exchange of the owner waits, with its times in seconds. */
+type RecoveryModule = {
+  module: string;
+  /** The Safe of backup key and platform, which alone may use it. */
+  pair: string;
+  cooldownSeconds: number;
+  expirationSeconds: number;
+};
+
 /**
  * Reads from a node that a Safe is controlled as a plan says, because a backup key, or the owner of today, does not follow from its address: the owners are the wallet and the
- * platform, its modules are the exit and the one in which an exchange waits, and the exit belongs to the Safe, acts on it, and is the wallet's.
- * @param recoveryModule the one in which an exchange waits
+ * platform; its modules are the exit, which is the wallet's, and that of the recovery, which is of backup key and platform; both belong to the Safe, act on it, and have
+ * no request waiting.
  * @throws UnexpectedTextError when it is not, and Error when the node fails
  */
-export const expectControl = async (node: ChainNode, plan: SafePlan, recoveryModule: string): Promise<void> => {
-  const { chainId, safe, module, owner, platform, delay } = plan;
+export const expectControl = async (node: ChainNode, plan: SafePlan, recovery: RecoveryModule): Promise<void> => {
+  const { chainId, safe, owner, platform } = plan;
   const read = async (to: string, selector: string): Promise<string> => BigInt(await callView(node, to, selector)).toString(16);
   const addressAt = async (to: string, selector: string): Promise<string> =>
     addressesIn(wordsOf(await callView(node, to, selector)))[0] ?? '';
@@ -40,18 +51,31 @@ export const expectControl = async (node: ChainNode, plan: SafePlan, recoveryMod
     `Owners: ${await list(safe, GET_OWNERS)}`,
     `Signatures: ${await read(safe, GET_THRESHOLD)}`,
     `Modules: ${await list(safe, modules)}`,
-    `Users of the exit: ${await list(module, modules)}`,
-    `Exit of: ${await addressAt(module, OWNER)} ${await addressAt(module, AVATAR)} ${await addressAt(module, TARGET)}`,
-    `Times: ${await read(module, COOLDOWN)} ${await read(module, EXPIRATION)}`,
   ];
-  expectLines(found.join('\n'), [
+  const expected = [
     `Chain: ${chainId}`,
     `Code: ${SINGLETON}`,
     `Owners: ${[owner, platform].sort().join(', ')}`,
     'Signatures: 2',
-    `Modules: ${[module, recoveryModule].sort().join(', ')}`,
-    `Users of the exit: ${owner}`,
-    `Exit of: ${safe} ${safe} ${safe}`,
-    `Times: ${hexOf(delay.cooldownSeconds)} ${hexOf(delay.expirationSeconds)}`,
-  ]);
+    `Modules: ${[plan.module, recovery.module].sort().join(', ')}`,
+  ];
+  for (const { name, module, user, cooldownSeconds, expirationSeconds } of [
+    { name: 'Exit', module: plan.module, user: owner, ...plan.delay },
+    { name: 'Recovery', user: recovery.pair, ...recovery },
+  ]) {
+    const next = await read(module, TX_NONCE);
+    found.push(
+      `${name}, users: ${await list(module, modules)}`,
+      `${name}, of: ${await addressAt(module, OWNER)} ${await addressAt(module, AVATAR)} ${await addressAt(module, TARGET)}`,
+      `${name}, times: ${await read(module, COOLDOWN)} ${await read(module, EXPIRATION)}`,
+      `${name}, end of the queue: ${await read(module, QUEUE_NONCE)}`,
+    );
+    expected.push(
+      `${name}, users: ${user}`,
+      `${name}, of: ${safe} ${safe} ${safe}`,
+      `${name}, times: ${hexOf(cooldownSeconds)} ${hexOf(expirationSeconds)}`,
+      `${name}, end of the queue: ${next}`,
+    );
+  }
+  expectLines(found.join('\n'), expected);
 };

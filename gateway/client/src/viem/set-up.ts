@@ -12,6 +12,11 @@ const FIRST = { safeTxGas: '0', nonce: '0' } as const;
 
 /** The account's view of its set-up, which an app may know better. */
 export type ExpectedSetUp = {
+  /**
+   * The wallet that the Safe was made for, once a recovery has exchanged it: `firstOwner` of the former plan, otherwise its `owner`. Default: the owner of today. It cannot be
+   * read: whoever made a Safe may have left approvals in it that no view shows, so the platform's word for it is not taken.
+   */
+  firstOwner?: string;
   /** The second owner, of the platform. Default: the one that the account names. */
   platformOwner?: string;
   /** Address that receives what the platform may collect of what cards have spent. Default: the one that the account names. */
@@ -87,24 +92,23 @@ export const planOf = async (
 ): Promise<SafePlan> => {
   if (deployment === undefined) throw new UnexpectedTextError('an account with a deployment', `Account: ${accountId}`);
   expectTerms(deployment, owner, expected);
-  const { setUpSignature, cooldownSeconds, expirationSeconds, backup, firstOwner = owner } = deployment;
-  const [wallet, platform, first] = [owner, deployment.platformOwner, firstOwner].map((one) => one.toLowerCase()) as [
-    string,
-    string,
-    string,
-  ];
+  const { setUpSignature, cooldownSeconds, expirationSeconds, backup } = deployment;
+  if (backup !== undefined) expectTerms({ ...backup, platformOwner: deployment.platformOwner }, owner, expected);
+  const [wallet, platform] = [owner.toLowerCase(), deployment.platformOwner.toLowerCase()];
+  const first = expected.firstOwner?.toLowerCase() ?? wallet;
   const [alone, shared] = [safeOf(accountId, [first]), safeOf(accountId, [first, platform])];
   // Once a backup key is named, the set-up is past, whoever has signed it.
   const isShared = setUpSignature !== undefined || (backup !== undefined && shared === safeAddress.toLowerCase());
   const safe = isShared ? shared : alone;
-  if (backup !== undefined) expectLines(`Owner: ${deployment.owner.toLowerCase()}`, [`Owner: ${wallet}`]);
-  else if (first !== wallet) throw new UnexpectedTextError(`Owner: ${wallet}`, `Owner: ${first}`);
+  // Without a backup key nobody has exchanged the first owner.
+  expectLines(`Owner: ${backup === undefined ? first : deployment.owner.toLowerCase()}`, [`Owner: ${wallet}`]);
   expectLines(`Safe: ${safeAddress.toLowerCase()}`, [`Safe: ${safe}`]);
   const delay = { cooldownSeconds, expirationSeconds, mastercopy: expected.delayMastercopy ?? DELAY_MODULE };
   const plan: SafePlan = {
     chainId: Number(chain.id),
     accountId,
     owner: wallet,
+    ...(first === wallet ? {} : { firstOwner: first }),
     platform,
     safe,
     module: delayModuleOf(safe, delay),
@@ -116,7 +120,8 @@ export const planOf = async (
   if (backup !== undefined) {
     if (expected.node === undefined) throw new UnexpectedTextError('a node, to read who controls the Safe', `Backup key: ${backup.key}`);
     const { expectControl } = await import('./safe-control.ts');
-    await expectControl(expected.node, plan, delayModuleOf(safe, { ...delay, ...backup }));
+    const module = delayModuleOf(safe, { ...backup, mastercopy: delay.mastercopy });
+    await expectControl(expected.node, plan, { ...backup, module, pair: safeOf(accountId, [backup.key.toLowerCase(), platform]) });
   }
   return plan;
 };

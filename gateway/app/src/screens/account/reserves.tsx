@@ -12,7 +12,10 @@ const check = async (owner: string) => {
   return checkReserves(client, owner);
 };
 
-/** Checks, in this browser, that the proof of reserves includes the account, and that its Safe holds what is owed to it. */
+/**
+ * Checks, in this browser, that the proof of reserves includes the account, and that its Safe holds what is owed to it. The gateway, which serves this page too, is
+ * believed about the wallet that the Safe was made for.
+ */
 export const Reserves = () => {
   const { t, locale } = useTranslator();
   const account = useQuery(accountQuery);

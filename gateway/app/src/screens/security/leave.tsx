@@ -7,11 +7,16 @@ import { client } from '../../api/client.ts';
 import { accountQuery, userQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
+/**
+ * Saves the account's file. The node of the wallet is believed, and the gateway, which serves this page too, about the wallet that the Safe was made for: whoever
+ * kept the file from before a recovery need not believe it.
+ */
 const saveAccountFile = async (owner: string, { reference, chain, deployment }: Account): Promise<void> => {
   const [{ leaveFileOf }, { currentNode }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
   // Only the chain tells whose the Safe is once it has a backup key.
-  const expected = deployment?.backup === undefined ? {} : { node: await currentNode(Number(chain.id)) };
-  const file = await leaveFileOf(client, owner, expected);
+  const node = deployment?.backup === undefined ? {} : { node: await currentNode(Number(chain.id)) };
+  const first = deployment?.firstOwner === undefined ? {} : { firstOwner: deployment.firstOwner };
+  const file = await leaveFileOf(client, owner, { ...node, ...first });
   saveFile(`florin-leave-${reference}.json`, 'application/json', JSON.stringify(file, undefined, 2));
 };
 
