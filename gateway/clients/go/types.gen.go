@@ -209,6 +209,8 @@ type Deployment struct {
 	Owner string `json:"owner"`
 	// The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
 	FirstOwner string `json:"firstOwner,omitempty"`
+	// The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner
+	Replacement string `json:"replacement,omitempty"`
 	// The second owner, a key or a Safe of the platform: both owners must sign
 	PlatformOwner string `json:"platformOwner"`
 	// Zodiac Delay module, through which the owner can move the money without the platform

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, CARD_ID, USER_ID, WALLET } from '../testing/fake-records.ts';
+import { ACCOUNT_ID, account, CARD_ID, USER_ID, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -138,6 +138,9 @@ describe('account and movements', () => {
       provisionedAt: '2026-01-31T12:00:00.123Z',
     });
     expect(body).not.toHaveProperty('closedAt');
+    expect(body).not.toHaveProperty('deployment.replacement');
+    gateway.fakes.stub('getCurrentAccount', () => ({ account: { ...account, safeReplacementAddress: WALLET } }));
+    expect((await gateway.asUser('GET /user/account')).body).toMatchObject({ deployment: { replacement: WALLET } });
     gateway.refuse('getCurrentAccount', 'ACCOUNT_NOT_FOUND');
     expect(await gateway.asUser('GET /user/account')).toMatchObject({ status: 404, body: { success: false, error: 'ACCOUNT_NOT_FOUND' } });
   });

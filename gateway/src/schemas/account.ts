@@ -79,5 +79,12 @@ export const toAccount = (wire: WireAccount, safe: WireSafe | undefined): z.outp
   status: toWord(STATUS, wire.status),
   ...(wire.provisionedAt === undefined ? {} : { provisionedAt: toIso(wire.provisionedAt) }),
   tokenBlocks: wire.tokenBlocks.map(toTokenBlock),
-  ...(safe === undefined ? {} : { deployment: toDeployment(safe) }),
+  ...(safe === undefined
+    ? {}
+    : {
+        deployment: {
+          ...toDeployment(safe),
+          ...(wire.safeReplacementAddress === '' ? {} : { replacement: wire.safeReplacementAddress }),
+        },
+      }),
 });

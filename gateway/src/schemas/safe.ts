@@ -34,6 +34,10 @@ export const deployment = z
     firstOwner: address.optional().meta({
       description: 'The owner that the address of the Safe commits to; absent unless a recovery has exchanged it',
     }),
+    replacement: address.optional().meta({
+      description:
+        'The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner',
+    }),
     platformOwner: address.meta({ description: 'The second owner, a key or a Safe of the platform: both owners must sign' }),
     delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),
     cooldownSeconds: z.int().meta({ description: 'Seconds between a request to the Delay module and its execution' }),

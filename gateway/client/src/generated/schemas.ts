@@ -204,6 +204,8 @@ export type Deployment = {
   owner: string;
   /** The owner that the address of the Safe commits to; absent unless a recovery has exchanged it */
   firstOwner?: string;
+  /** The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner */
+  replacement?: string;
   /** The second owner, a key or a Safe of the platform: both owners must sign */
   platformOwner: string;
   /** Zodiac Delay module, through which the owner can move the money without the platform */

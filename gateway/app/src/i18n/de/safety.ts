@@ -103,6 +103,7 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'recovery.completed': '{wallet} besitzt dein Konto. Speichere die Datei zum Gehen neu. Der Support öffnet das Konto wieder.',
   'recovery.cancelled': 'Der letzte Tausch wurde gestoppt oder ist verfallen.',
   'recovery.stop_lead': 'Warst du das nicht, dann stopp ihn und schreib dem Support.',
+  'recovery.not_you': 'Warst du das nicht, dann schreib dem Support.',
   'recovery.stop': 'Tausch stoppen',
   'recovery.stop_choose': 'In welcher Wallet ist {owner}, der das Konto noch gehört?',
   'recovery.stopped': 'Unterschrieben. Der Tausch stoppt, sobald das Netzwerk es bestätigt hat.',

@@ -101,6 +101,7 @@ export const safetyEn = {
   'recovery.completed': '{wallet} owns your account. Save the file for leaving anew. Support opens the account again.',
   'recovery.cancelled': 'The last exchange was stopped, or has expired.',
   'recovery.stop_lead': 'If this was not you, stop it and write to support.',
+  'recovery.not_you': 'If this was not you, write to support.',
   'recovery.stop': 'Stop the exchange',
   'recovery.stop_choose': 'In which wallet is {owner}, which still owns the account?',
   'recovery.stopped': 'Signed. The exchange stops once the network has confirmed it.',

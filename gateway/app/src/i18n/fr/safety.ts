@@ -106,6 +106,7 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'recovery.completed': '{wallet} détient votre compte. Enregistrez à nouveau le fichier pour partir. L’assistance rouvre le compte.',
   'recovery.cancelled': 'Le dernier échange a été arrêté, ou a expiré.',
   'recovery.stop_lead': 'Si ce n’était pas vous, arrêtez-le et contactez l’assistance.',
+  'recovery.not_you': 'Si ce n’était pas vous, contactez l’assistance.',
   'recovery.stop': 'Arrêter l’échange',
   'recovery.stop_choose': 'Dans quel portefeuille se trouve {owner}, qui détient encore le compte ?',
   'recovery.stopped': 'Signé. L’échange s’arrête dès que le réseau l’a confirmé.',

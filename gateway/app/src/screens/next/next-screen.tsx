@@ -24,11 +24,12 @@ const TOLD = {
 
 const isTold = (step: NextStep): step is keyof typeof TOLD => step in TOLD;
 
-/** The way to the recovery of an account whose owner was lost. */
+/** The way to the recovery of an account whose owner was replaced. */
 const RecoveryLink = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);
-  if (data?.deployment?.backup === undefined) return null;
+  const { backup, replacement, firstOwner } = data?.deployment ?? {};
+  if (backup === undefined || (replacement ?? firstOwner) === undefined) return null;
   return (
     <ButtonLink to="/security" search={{}}>
       {t('recovery.title')}

@@ -10,10 +10,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, refresh } from '../../api/queries.ts';
+import { canNameBackup } from '../../domain/recovery.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
+import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const SECONDS_PER_HOUR = 3600;
@@ -120,10 +122,11 @@ export const BackupKey = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);
   if (data?.deployment === undefined) return null;
-  const { status, backup, cooldownSeconds, owner } = data.deployment;
-  // An account is active a moment before its Safe is stated as verified.
-  const isSetUp = data.status === 'active' && (status === 'verified' || status === 'relaying');
-  if (backup === undefined && !isSetUp) return null;
+  const { deployment, status } = data;
+  const { backup, cooldownSeconds, owner } = deployment;
+  const chosen = chosenWallet();
+  const wallet = chosen && { address: chosen.address, isTest: chosen.rdns === TEST_WALLET_RDNS };
+  if (backup === undefined && !canNameBackup({ status, deployment }, wallet)) return null;
   return (
     <section className="panel">
       <div className="stack-tight">

@@ -9,6 +9,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, recoveryQuery, refresh } from '../../api/queries.ts';
+import { isRecoveryNews, recoverySteps } from '../../domain/recovery.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
@@ -119,19 +120,18 @@ export const Recovery = () => {
   const backup = account?.deployment?.backup;
   const { data: recovery } = useQuery({ ...recoveryQuery, enabled: backup !== undefined });
   if (account?.deployment === undefined || backup === undefined) return null;
-  const { owner } = account.deployment;
-  const own = chosenWallet()?.address;
-  const isOpen = recovery?.status === 'requested' || recovery?.status === 'waiting';
-  const isBlocked = account.status === 'blocked';
-  const isAskable = isBlocked && !isOpen && own !== undefined && own.toLowerCase() !== owner.toLowerCase();
-  const isNews = isOpen || (isBlocked && recovery !== undefined && recovery !== null);
-  if (!isNews && !isAskable) return null;
+  const { owner, replacement } = account.deployment;
+  const news = recovery ?? undefined;
+  const can = recoverySteps(chosenWallet()?.address, { owner, replacement, status: news?.status });
+  const isNews = news !== undefined && isRecoveryNews({ ...news, replacement, blocked: account.status === 'blocked' }, Date.now());
+  if (!isNews && !can.request) return null;
   return (
     <section className="panel">
       <h2>{t('recovery.title')}</h2>
-      {recovery === undefined || recovery === null ? null : <Progress {...recovery} />}
-      {isAskable ? <Request backup={backup} newOwner={own} /> : null}
-      {recovery?.status === 'waiting' ? <Stop owner={owner} newOwner={recovery.newOwner} /> : null}
+      {isNews ? <Progress {...news} /> : null}
+      {can.request && replacement !== undefined ? <Request backup={backup} newOwner={replacement} /> : null}
+      {can.stop && news !== undefined ? <Stop owner={owner} newOwner={news.newOwner} /> : null}
+      {news?.status === 'waiting' && !can.stop ? <p className="soft">{t('recovery.not_you')}</p> : null}
     </section>
   );
 };

@@ -215,6 +215,8 @@ class Deployment(TypedDict):
     owner: str
     # The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
     firstOwner: NotRequired[str]
+    # The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner
+    replacement: NotRequired[str]
     # The second owner, a key or a Safe of the platform: both owners must sign
     platformOwner: str
     # Zodiac Delay module, through which the owner can move the money without the platform
