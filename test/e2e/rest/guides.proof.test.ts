@@ -146,7 +146,7 @@ describe('by the served guides', { timeout: RUN_MS }, () => {
   it.for([
     { guides: ['quick-start-python'], shown: 'APPROVE this card payment', last: 'approved' },
     { guides: ['quick-start-python', 'card-data'], shown: 'SET a new PIN for this card', last: 'set: True' },
-    { guides: ['quick-start-python', 'disputes'], shown: 'submitted', last: 'won' },
+    { guides: ['quick-start-python', 'disputes'], shown: 'submitted', last: "['opened', 'chargeback', 'won'] won" },
     { guides: ['quick-start-python', 'dpop'], shown: 'APPROVE this card payment', last: 'with the key: 200 without: 401' },
     { guides: ['quick-start-python', '3ds'], shown: 'approved', last: 'True' },
   ])('a developer in Python comes through $guides', async ({ guides, shown, last }, { skip }) => {
