@@ -95,8 +95,9 @@ it('decides deposits that the screening holds, once the passkey has confirmed wh
   await rejected.getByText('Rejected').waitFor();
   expect(await page.getByRole('row').getByRole('button').count()).toBe(0);
   await openPart(page, 'Account');
-  await page.getByRole('cell', { name: '€40.00', exact: true }).waitFor();
-  expect(await page.getByRole('cell', { name: '€70.00' }).count()).toBe(0);
+  const balances = page.getByRole('table', { name: 'Balances' });
+  await balances.getByRole('cell', { name: '€40.00', exact: true }).waitFor();
+  expect(await balances.getByRole('cell', { name: '€70.00' }).count()).toBe(0);
 });
 
 it('takes an identity check back, which blocks the account', { timeout: STORY_MS }, async (test) => {
