@@ -100,7 +100,7 @@ const name = async (scene: Scene, transaction: SafeTransaction, shown: object | 
 const MODULES = 'getModulesPaginated(address,uint256)';
 const PAIR = ({ parties }: Scene): Address => recoverySafe(parties, BACKUP.address);
 
-/** What views of contracts return, by address and function, and the chain. */
+/** The results of contracts' views, by address and function, and the chain. */
 type Answers = Record<string, Address | readonly Address[] | bigint>;
 
 /** The answers of an honest node about an account with a backup key. */

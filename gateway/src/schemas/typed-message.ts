@@ -33,7 +33,7 @@ export const typedMessage = z
 export const typedDataQuery = z.object({
   domainType: z.enum(['true', 'false']).default('false').meta({
     description:
-      'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
+      'True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
   }),
 });
 

@@ -173,7 +173,7 @@ export const paymentDetail = payment.extend({
           id: z.string(),
           stage: z.string(),
           at: time,
-          /** What the step is about; absent for the disputed amount. */
+          /** The part that the step is about; absent for the disputed amount. */
           amount: amount.optional(),
           note: z.string(),
           /** The actor who took the step: the name of the operator, or of the process. */
@@ -266,7 +266,7 @@ export const summary = z.object({
   holds: z.array(z.object({ paymentId: id, merchant: z.string(), held: money, expiresAt: time.optional() })),
   /** The latest dispute of each disputed payment, newest payment first; amounts are in `currency`. */
   disputes: z.array(dispute.extend({ paymentId: id, merchant: z.string(), decimals: z.int(), currency: z.string() })),
-  /** What happened, newest first, at most 50. */
+  /** Events, newest first, at most 50. */
   timeline: z.array(
     z.object({
       /** `card` is a change of a card. */

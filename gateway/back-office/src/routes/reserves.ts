@@ -66,7 +66,7 @@ export const reservesEndpoints = (parts: Dependencies): Endpoint[] => {
     return { verdict, problem: '', safes: checked.reserves.safes, hash: checked.reserves.hash, tokens };
   };
 
-  /** What the newest file of each chain shows. A file never changes. */
+  /** The result of checking the newest file of each chain. A file never changes. */
   const known = new Map<number, { block: bigint; checked: Checked }>();
 
   const proofOf = async (chainId: number, call: Call): Promise<Proof[]> => {

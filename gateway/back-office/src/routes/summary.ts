@@ -17,7 +17,7 @@ const LIMIT = 50;
 
 type Happened = Summary['timeline'][number];
 
-/** What a caller asks about, of what the services answer. The latest of each list are enough for the latest of all. */
+/** The facts that a caller asks about, from several services. The latest of each list are enough for the latest of all. */
 export const readSummary = async (
   { services, operators }: Pick<Dependencies, 'services' | 'operators'>,
   call: PersonRead,

@@ -196,7 +196,7 @@ export type Calls = {
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createWalletChallenge: (input: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** EVM address in any case */
       wallet: string;
@@ -399,7 +399,7 @@ export type Calls = {
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createSetUpChallenge: (input?: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<SafeTypedData, 'userAccount.createSetUpChallenge'>;
     /**
@@ -420,7 +420,7 @@ export type Calls = {
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createBackupKeyChallenge: (input: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** EVM address in any case */
       backupKey: string;
@@ -433,7 +433,7 @@ export type Calls = {
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createRecoveryChallenge: (input?: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<RecoveryChallenge, 'userAccount.createRecoveryChallenge'>;
     /**
@@ -444,7 +444,7 @@ export type Calls = {
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createCancellationChallenge: (input?: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<RecoveryChallenge, 'userAccount.createCancellationChallenge'>;
     /**
@@ -572,7 +572,7 @@ export type Calls = {
     getCardReceipt: (input: {
       /** UUID */
       transactionId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<{
       receipt: DecisionReceipt;
@@ -959,7 +959,7 @@ export type Calls = {
     createCardLimitsChallenge: (input: {
       /** UUID */
       cardId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** Null: only the limit of the card program holds */
       perTransaction?: {
@@ -1007,7 +1007,7 @@ export type Calls = {
     createCardControlsChallenge: (input: {
       /** UUID */
       cardId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       categories?: {
         /** When it is not empty, all other values are excluded */
@@ -1044,7 +1044,7 @@ export type Calls = {
     createUnfreezeChallenge: (input: {
       /** UUID */
       cardId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<TypedMessage, 'cards.createUnfreezeChallenge'>;
   };
@@ -1123,7 +1123,7 @@ export type Calls = {
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECIPIENT_COOLING`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WRONG_TOKEN_KIND`.
      */
     createWithdrawalChallenge: (input: {
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** Token symbol */
       token: string;
@@ -1158,7 +1158,7 @@ export type Calls = {
     createReturnChallenge: (input: {
       /** UUID */
       returnId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
     }, options?: CallOptions) => Call<{
       /** UUID */
@@ -1959,7 +1959,7 @@ export type Calls = {
     createCardDataChallenge: (input: {
       /** UUID */
       cardId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** Action that the signature allows */
       action: "view-details" | "view-pin" | "set-pin";
@@ -2080,7 +2080,7 @@ export type Calls = {
     issueDecisionChallenge: (input: {
       /** UUID */
       challengeId: string;
-      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
       /** Puts the merchant’s name in quotation marks, which no name contains. Ask for it if your program accepts this form of the text. */
       quoted?: "true" | "false" | undefined;

@@ -1,25 +1,29 @@
 import { bytes, hexOf, word } from './abi.ts';
-import { type ChainNode, callView, listAt, wordsOf } from './chain-node.ts';
-import { APPROVE, batchOf, type Call, COLLECTOR, deployModule, deploySafe, execute, type SafePlan, setUpCall } from './safe-calls.ts';
+import { type ChainNode, callView } from './chain-node.ts';
+import {
+  APPROVE,
+  batchOf,
+  type Call,
+  COLLECTOR,
+  DISABLE_MODULE,
+  deployModule,
+  deploySafe,
+  execute,
+  REQUEST,
+  type SafePlan,
+  setUpCall,
+} from './safe-calls.ts';
 import type { SafeCall } from './safe-transaction.ts';
-
-/** Head of the linked lists of owners and modules. */
-const SENTINEL = '1';
+import { modulesOf, numberOf, ownersOf, queueOf, SENTINEL } from './safe-views.ts';
 
 /** Selectors, by the signatures of their functions. */
-const GET_OWNERS = '0xa0e67e2b'; // getOwners()
 const NONCE = '0xaffed0e0'; // nonce()
-const GET_MODULES = '0xcc2f8452'; // getModulesPaginated(address,uint256)
-const DISABLE_MODULE = 'e009cfde'; // disableModule(address,address)
 const REMOVE_OWNER = 'f8dc5dd9'; // removeOwner(address,address,uint256)
 const BALANCE_OF = '0x70a08231'; // balanceOf(address)
 const TRANSFER = 'a9059cbb'; // transfer(address,uint256)
 /** Of the Delay module 1.0.1. */
-const REQUEST = '0x468721a7'; // execTransactionFromModule(address,uint256,bytes,uint8)
 const EXECUTE_NEXT = '0xee072baf'; // executeNextTx(address,uint256,bytes,uint8)
 const SKIP_EXPIRED = '0xb19d4758'; // skipExpired()
-const TX_NONCE = '0xc66323e5'; // txNonce()
-const QUEUE_NONCE = '0xde8dd91d'; // queueNonce()
 const TX_HASH = '0x6b0a4cf6'; // getTxHash(uint256)
 const TX_CREATED_AT = '0x3aa76906'; // getTxCreatedAt(uint256)
 const HASH_OF = '0x300c661f'; // getTransactionHash(address,uint256,bytes,uint8)
@@ -36,10 +40,6 @@ export type LeaveStep =
   | { step: 'wait'; until: Date }
   | { step: 'free' };
 
-const MAX_MODULES = 50;
-
-const numberOf = async (node: ChainNode, to: string, data: string): Promise<number> => Number(BigInt(await callView(node, to, data)));
-
 const isDeployed = async (node: ChainNode, address: string): Promise<boolean> =>
   (await node.request({ method: 'eth_getCode', params: [address, 'latest'] })) !== '0x';
 
@@ -50,8 +50,7 @@ const moduleCall = (selector: string, { to, data, operation }: SafeCall): string
 /** The platform can collect nothing any more, all modules are disabled, and the other owners removed. It takes control, whatever the Safe holds by then: a transfer of an amount fails when the amount is not there. */
 const takeOver = async (node: ChainNode, { safe, owner, collection }: SafePlan, owners: readonly string[]): Promise<SafeCall> => {
   const ended = (collection?.limits ?? []).map(({ token }) => ({ to: token, data: APPROVE + word(COLLECTOR) + word('0') }));
-  const modules = listAt(wordsOf(await callView(node, safe, GET_MODULES + word(SENTINEL) + word(hexOf(MAX_MODULES)))), 0);
-  const disabled = modules.map((module) => DISABLE_MODULE + word(SENTINEL) + word(module));
+  const disabled = (await modulesOf(node, safe)).map((module) => DISABLE_MODULE + word(SENTINEL) + word(module));
   const removed = owners
     .filter((other) => other !== owner)
     .map((other) => {
@@ -72,8 +71,8 @@ const nextOfQueue = async (node: ChainNode, plan: SafePlan, call: SafeCall): Pro
   const { module, owner, delay } = plan;
   const send = (step: 'request' | 'skip_expired' | 'execute', data: string) =>
     ({ step, transaction: { from: owner, to: module, data } }) as const;
-  const request = send('request', moduleCall(REQUEST, call));
-  const [next, end] = [await numberOf(node, module, TX_NONCE), await numberOf(node, module, QUEUE_NONCE)];
+  const request = send('request', moduleCall(`0x${REQUEST}`, call));
+  const { next, end } = await queueOf(node, module);
   if (next === end) return request;
   const hashAt = (index: number) => callView(node, module, TX_HASH + word(hexOf(index)));
   const hash = await callView(node, module, moduleCall(HASH_OF, call));
@@ -101,7 +100,7 @@ export const nextLeaveStep = async (node: ChainNode, plan: SafePlan): Promise<Le
   if (served !== chainId) throw new Error(`the node serves chain ${served}, and the account is on chain ${chainId}`);
   const from = owner;
   if (!(await isDeployed(node, safe))) return { step: 'deploy_safe', transaction: { from, ...deploySafe(plan) } };
-  const owners = listAt(wordsOf(await callView(node, safe, GET_OWNERS)), 0);
+  const owners = await ownersOf(node, safe);
   if (owners.length === 1 && owners[0] === owner) return { step: 'free' };
   if (!(await isDeployed(node, module))) return { step: 'deploy_module', transaction: { from, ...deployModule(plan) } };
   if ((await numberOf(node, safe, NONCE)) === 0) {

@@ -3,19 +3,15 @@ import type { Account, BackupKey, RecoveryChallenge, SafeTypedData } from '../ge
 import { bytes, hexOf, word } from './abi.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { DELAY_MODULE, delayModuleOf, safeOf } from './safe-addresses.ts';
-import { batchOf, type Call, type DelaySettings, ENABLE_MODULE, type SafePlan } from './safe-calls.ts';
+import { batchOf, type Call, type DelaySettings, DISABLE_MODULE, ENABLE_MODULE, REQUEST, type SafePlan } from './safe-calls.ts';
 import { expectTransaction, type SafeCall } from './safe-transaction.ts';
+import { SENTINEL } from './safe-views.ts';
 import { type ExpectedSetUp, expectTerms, planOf } from './set-up.ts';
 import { addressOf, signTyped, type Wallet } from './wallet.ts';
 
 /** Selectors, by the signatures of their functions. */
-const DISABLE_MODULE = 'e009cfde'; // disableModule(address,address)
 const SWAP_OWNER = 'e318b52b'; // swapOwner(address,address,address)
-const FROM_MODULE = '468721a7'; // execTransactionFromModule(address,uint256,bytes,uint8)
 const SET_TX_NONCE = '46ba2307'; // setTxNonce(uint256)
-
-/** Head of a Safe's linked lists of owners and modules. */
-const SENTINEL = hexOf(1);
 
 const enable = (to: string, module: string): Call => ({ to, data: ENABLE_MODULE + word(module) });
 
@@ -116,7 +112,7 @@ const requestCall = ({ safe, owner, platform, delay, module, isShared }: ReturnT
     ...replaceExit(safe, SENTINEL, delayModuleOf(safe, delay), next, newOwner),
   ]);
   const words = [to, '0', hexOf(4 * 32), String(operation)].map(word).join('');
-  return { to: module, data: `0x${FROM_MODULE}${words}${bytes(data.slice(2))}`, operation: 0 };
+  return { to: module, data: `0x${REQUEST}${words}${bytes(data.slice(2))}`, operation: 0 };
 };
 
 /** Checks whose signature a step takes. @throws UnexpectedTextError */

@@ -1,24 +1,18 @@
-import { hexOf, word } from './abi.ts';
-import { addressesIn, type ChainNode, callView, listAt, wordsOf } from './chain-node.ts';
+import { hexOf } from './abi.ts';
+import { addressesIn, type ChainNode, callView, wordsOf } from './chain-node.ts';
 import { expectLines } from './expected-text.ts';
 import { type SafePlan, SINGLETON } from './safe-calls.ts';
+import { modulesOf, ownersOf, queueOf } from './safe-views.ts';
 
 /** Selectors, by the signatures of their functions. */
 const MASTER_COPY = '0xa619486e'; // masterCopy(), which the proxy answers itself
-const GET_OWNERS = '0xa0e67e2b'; // getOwners()
 const GET_THRESHOLD = '0xe75235b8'; // getThreshold()
-const GET_MODULES = '0xcc2f8452'; // getModulesPaginated(address,uint256), of a Safe and of a module
 /** Of the Delay module. */
 const OWNER = '0x8da5cb5b'; // owner()
 const AVATAR = '0x5aef7de6'; // avatar()
 const TARGET = '0xd4b83992'; // target()
 const COOLDOWN = '0xdcafac09'; // txCooldown()
 const EXPIRATION = '0x605df59c'; // txExpiration()
-const TX_NONCE = '0xc66323e5'; // txNonce()
-const QUEUE_NONCE = '0xde8dd91d'; // queueNonce()
-
-const SENTINEL = '1';
-const MAX_MODULES = 50;
 
 /** The module in which an exchange of the owner waits, with its times in seconds. */
 type RecoveryModule = {
@@ -40,35 +34,31 @@ export const expectControl = async (node: ChainNode, plan: SafePlan, recovery: R
   const read = async (to: string, selector: string): Promise<string> => BigInt(await callView(node, to, selector)).toString(16);
   const addressAt = async (to: string, selector: string): Promise<string> =>
     addressesIn(wordsOf(await callView(node, to, selector)))[0] ?? '';
-  const list = async (to: string, data: string): Promise<string> =>
-    listAt(wordsOf(await callView(node, to, data)), 0)
-      .sort()
-      .join(', ');
-  const modules = GET_MODULES + word(SENTINEL) + word(hexOf(MAX_MODULES));
+  const sorted = (addresses: string[]): string => addresses.sort().join(', ');
   const found = [
     `Chain: ${Number(await node.request({ method: 'eth_chainId', params: [] }))}`,
     `Code: ${await addressAt(safe, MASTER_COPY)}`,
-    `Owners: ${await list(safe, GET_OWNERS)}`,
+    `Owners: ${sorted(await ownersOf(node, safe))}`,
     `Signatures: ${await read(safe, GET_THRESHOLD)}`,
-    `Modules: ${await list(safe, modules)}`,
+    `Modules: ${sorted(await modulesOf(node, safe))}`,
   ];
   const expected = [
     `Chain: ${chainId}`,
     `Code: ${SINGLETON}`,
-    `Owners: ${[owner, platform].sort().join(', ')}`,
+    `Owners: ${sorted([owner, platform])}`,
     'Signatures: 2',
-    `Modules: ${[plan.module, recovery.module].sort().join(', ')}`,
+    `Modules: ${sorted([plan.module, recovery.module])}`,
   ];
   for (const { name, module, user, cooldownSeconds, expirationSeconds } of [
     { name: 'Exit', module: plan.module, user: owner, ...plan.delay },
     { name: 'Recovery', user: recovery.pair, ...recovery },
   ]) {
-    const next = await read(module, TX_NONCE);
+    const { next, end } = await queueOf(node, module);
     found.push(
-      `${name}, users: ${await list(module, modules)}`,
+      `${name}, users: ${sorted(await modulesOf(node, module))}`,
       `${name}, of: ${await addressAt(module, OWNER)} ${await addressAt(module, AVATAR)} ${await addressAt(module, TARGET)}`,
       `${name}, times: ${await read(module, COOLDOWN)} ${await read(module, EXPIRATION)}`,
-      `${name}, end of the queue: ${await read(module, QUEUE_NONCE)}`,
+      `${name}, end of the queue: ${end}`,
     );
     expected.push(
       `${name}, users: ${user}`,

@@ -13,3 +13,6 @@ export const untilNextSecond = (expiresAt: string, offsetMs: number, now: number
   const left = Date.parse(expiresAt) - offsetMs - now;
   return left <= 0 ? 0 : left % 1000 || 1000;
 };
+
+/** A waiting time in hours, of which the last counts until it is over. */
+export const wholeHours = (seconds: number): number => Math.ceil(seconds / 3600);

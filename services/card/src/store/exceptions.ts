@@ -17,7 +17,8 @@ type ExceptionDocument = Stored<Omit<Exception, 'id'>> & {
 export type ListedException = Exception & { listId: string };
 
 export type ExceptionQuery = {
-  status: ExceptionStatus /** Empty: all. */;
+  status: ExceptionStatus;
+  /** Empty: all. */
   kinds?: readonly ExceptionKind[];
   after?: string | undefined;
   limit: number;

@@ -12,14 +12,12 @@ import {
   SAFE_PROXY_CODE_HASH,
   type SafeControl,
   type SafeParties,
+  SENTINEL,
 } from '@florin/evm/safe';
 import { type Address, encodeFunctionData, erc20Abi, keccak256, maxUint256, toHex } from 'viem';
 import type { SafeFinding } from '../domain/account-safe.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
-
-/** Head and end of the linked lists of modules. */
-export const SENTINEL: Address = '0x0000000000000000000000000000000000000001';
 
 /** Page size in which a list of more modules than expected shows itself. */
 const PAGE = 5n;

@@ -1,9 +1,9 @@
 import { slotOf, storageRoot } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
-import { SAFE_CONTRACTS, type SafeParties } from '@florin/evm/safe';
+import { SAFE_CONTRACTS, type SafeParties, SENTINEL } from '@florin/evm/safe';
 import { type Address, keccak256, toHex } from 'viem';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
-import { HANDLER_SLOT, readSafe, SENTINEL } from './inspect-safe.ts';
+import { HANDLER_SLOT, readSafe } from './inspect-safe.ts';
 import { SAFE_VIEWS } from './safe-abi.ts';
 import { firstBlock, type HistoryParts } from './safe-history.ts';
 

@@ -16,11 +16,14 @@ const AVATAR: Hex = '0x5aef7de6';
 const IS_MODULE_ENABLED: Hex = '0x2d9ad53d';
 const TRUE: Hex = `0x${'1'.padStart(64, '0')}`;
 
+/** Length of a word with `0x`. */
+const WORD_LENGTH = 66;
+
 /** Calldata of a view that takes an address. */
 const dataOf = (selector: Hex, argument: Hex): Hex => `${selector}${argument.slice(2).padStart(64, '0')}`;
 
 const toAddress = (result: Hex | undefined): Hex | undefined =>
-  result !== undefined && /^0x0{24}.{40}/.test(result) ? `0x${result.slice(26, 66)}` : undefined;
+  result !== undefined && /^0x0{24}.{40}/.test(result) ? `0x${result.slice(26, WORD_LENGTH)}` : undefined;
 
 /**
  * More than the events of a block: each costs 375 gas and more, and is shown in about 700 bytes. Also the limit of the responses that are received
@@ -119,8 +122,8 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
     balances: async (blockHash, holdings) => {
       const calls = holdings.map(({ contract, holder }) => ({ to: contract, data: dataOf(BALANCE_OF, holder) }));
       return (await views(blockHash, calls, TOKEN_GAS)).map((result, index) => {
-        if (result === undefined || result.length < TRUE.length) throw new Error(`the token ${calls[index]?.to} returned no balance`);
-        return BigInt(result.slice(0, TRUE.length));
+        if (result === undefined || result.length < WORD_LENGTH) throw new Error(`the token ${calls[index]?.to} returned no balance`);
+        return BigInt(result.slice(0, WORD_LENGTH));
       });
     },
     receiptEvents: async ({ txHash, blockHash }) => {

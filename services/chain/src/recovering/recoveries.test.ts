@@ -382,7 +382,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const pair = encodeRecoverySafeDeployment({ accountId, platform: platform.address }, backup.address);
     await evm.send(pair.to, pair.data);
     for (const key of [backup, platform]) await expect(execute(transaction, [key])).rejects.toThrow();
-    // What is taken back before the backup key has signed is not signed by the platform.
+    // The platform does not sign a request that is taken back before the backup key has signed.
     Object.assign(state, { ownerRevoked: false });
     const found = (await recoveries.find(offered)) ?? expect.fail('the offer is not stored');
     expect(await codeOf(recoveries.submit(found, await sign(found, backup)))).toBe('RECOVERY_NOT_AVAILABLE');

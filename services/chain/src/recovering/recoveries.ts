@@ -11,6 +11,7 @@ import {
   recoverySafe,
   requestTransaction,
   type SafeTransaction,
+  SENTINEL,
   safeTransactionHash,
 } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
@@ -34,7 +35,7 @@ const OFFER_MS = 600_000;
 const BATCH = 100;
 
 /** Addresses that no Safe accepts as an owner. */
-const NOBODY: readonly Address[] = [zeroAddress, '0x0000000000000000000000000000000000000001'];
+const NOBODY: readonly Address[] = [zeroAddress, SENTINEL];
 
 /** First bytes of the code of a plain wallet that has delegated itself (EIP-7702): its key signs as before. */
 const DELEGATED = '0xef0100';
@@ -115,7 +116,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     if (backup === undefined) throw unavailable('the account has no backup key');
     assertReplacement(account, newOwner);
     if (account.closed) throw unavailable('the account is closed');
-    // What a former owner has signed would count again.
+    // The signatures of a former owner would count again.
     const former = (await transactions.ofAccount(account.id)).filter(({ kind, status }) => kind === 'request' && status === 'completed');
     const owners = [owner, first?.owner, ...former.map(({ control }) => control?.owner)];
     if ([...owners, safe.platform, safe.safe, backup.address].includes(newOwner))
@@ -142,7 +143,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     return { kind: 'cancellation', transaction, signer: safe.owner };
   };
 
-  /** What a transaction must be if it is offered now, with the nonce that it has. @throws CodedError by which it is not */
+  /** The transaction as it must be if it is offered now, with the nonce that it has. @throws CodedError by which it is not */
   const again = async ({ kind, userId, wallet, control, transaction: { nonce } }: RecoveryTransaction): Promise<SafeTransaction> => {
     const account = await accountOf(userId);
     const named = control?.backup?.address;

@@ -1,5 +1,6 @@
 import { formatToken } from '@florin/ui/format/money.ts';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { wholeHours } from '@florin/ui/format/time-left.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -12,8 +13,6 @@ const signSetUp = async (): Promise<void> => {
   const [{ setUpAccount }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
   await setUpAccount(client, await currentSigner());
 };
-
-const SECONDS_PER_HOUR = 3600;
 
 /** The facts that the client cannot compute, and the person agrees to: whose the second key is, how long the way out without it takes, and what may be collected. */
 const Terms = () => {
@@ -36,7 +35,7 @@ const Terms = () => {
             {shortAddress(platformOwner)}
           </span>,
         ],
-        [t('set_up.way_out'), t('set_up.way_out_after', { count: Math.ceil(cooldownSeconds / SECONDS_PER_HOUR) })],
+        [t('set_up.way_out'), t('set_up.way_out_after', { count: wholeHours(cooldownSeconds) })],
         ...limits.map((amount) => [t('set_up.collected'), t('set_up.collected_per_day', { amount })] as const),
       ]}
     />

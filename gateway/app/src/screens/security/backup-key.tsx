@@ -1,5 +1,6 @@
 import type { PreparedBackupKey } from '@florin/client/recovery';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { wholeHours } from '@florin/ui/format/time-left.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -18,8 +19,6 @@ import { useWallets } from '../../wallet/find-wallets.ts';
 import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const SECONDS_PER_HOUR = 3600;
-
 const prepare = async (owner: string, key: string): Promise<PreparedBackupKey> => {
   const { prepareBackupKey } = await import('@florin/client/recovery');
   return prepareBackupKey(client, owner, key);
@@ -35,7 +34,7 @@ type TermsProps = { address: string; exitSeconds: number; recoverySeconds: numbe
 /** A backup key, and the times that follow from it. */
 const Terms = ({ address, exitSeconds, recoverySeconds }: TermsProps) => {
   const { t } = useTranslator();
-  const after = (seconds: number): string => t('set_up.way_out_after', { count: Math.ceil(seconds / SECONDS_PER_HOUR) });
+  const after = (seconds: number): string => t('set_up.way_out_after', { count: wholeHours(seconds) });
   return (
     <Facts
       facts={[

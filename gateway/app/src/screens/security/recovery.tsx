@@ -1,5 +1,6 @@
 import type { Deployment, Recovery as OpenRecovery } from '@florin/client';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { wholeHours } from '@florin/ui/format/time-left.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
@@ -15,8 +16,6 @@ import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
 import { WalletChoice } from './wallet-choice.tsx';
-
-const SECONDS_PER_HOUR = 3600;
 
 type Step = 'requestRecovery' | 'stopRecovery';
 
@@ -55,7 +54,7 @@ const SignWith = ({ step, address, newOwner, question, onDone }: SignWithProps) 
 
 const Request = ({ backup, newOwner }: { backup: NonNullable<Deployment['backup']>; newOwner: string }) => {
   const { t } = useTranslator();
-  const count = Math.ceil(backup.cooldownSeconds / SECONDS_PER_HOUR);
+  const count = wholeHours(backup.cooldownSeconds);
   return (
     <>
       <ol className="stack-tight">

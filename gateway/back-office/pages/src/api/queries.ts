@@ -104,7 +104,7 @@ export const moneyAccountQuery = (accountId: string) =>
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
 
-/** What a caller asks about. */
+/** The facts that a caller asks about. */
 export const summaryQuery = (userId: string) => read<Summary>(of(userId, 'summary'), `${personPath(userId)}/summary`);
 
 export const notesQuery = (userId: string) => read<PersonNotes>(of(userId, 'notes'), `${personPath(userId)}/notes`);

@@ -10,7 +10,7 @@ export type Column<Row> = {
   end?: boolean;
 };
 
-type TableProps<Row> = { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf: (row: Row) => string };
+export type TableProps<Row> = { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf: (row: Row) => string };
 
 /** A table; on a phone each row is a list of facts, with the heads of the columns as their names. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => {

@@ -58,3 +58,6 @@ const FAULTY_MODULES: readonly { name: string; address: Address }[] = [
 /** Name of a faulty module at an address; undefined when none is known there. */
 export const faultyModuleAt = (address: string): string | undefined =>
   FAULTY_MODULES.find((module) => module.address.toLowerCase() === address.toLowerCase())?.name;
+
+/** Head of the linked lists in which a Safe keeps its owners and modules, which is none of them. */
+export const SENTINEL: Address = '0x0000000000000000000000000000000000000001';

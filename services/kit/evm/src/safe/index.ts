@@ -17,6 +17,7 @@ export {
   type PinnedContract,
   SAFE_CONTRACTS,
   SAFE_PROXY_CODE_HASH,
+  SENTINEL,
 } from './deployments.ts';
 export {
   type BackupKey,

@@ -1,17 +1,12 @@
 import { type Address, encodeFunctionData, encodePacked, type Hex, keccak256, parseAbi } from 'viem';
 import { type DelaySettings, predictDelayModule } from './delay-module.ts';
-import { SAFE_CONTRACTS } from './deployments.ts';
-import { predictSafeAddress, safeInitializer, saltNonceOf } from './safe-address.ts';
+import { SENTINEL } from './deployments.ts';
+import { predictSafeAddress } from './safe-address.ts';
 import { type ContractCall, encodeMultiSend } from './safe-call.ts';
-import { isSharedFromBirth, type SafeParties } from './safe-set-up.ts';
+import { encodeEnableModule, encodeSafeDeployment, isSharedFromBirth, type SafeParties } from './safe-set-up.ts';
 import type { SafeTransaction } from './safe-transaction.ts';
 
-/** Head of the linked lists of owners and modules. */
-const SENTINEL: Address = '0x0000000000000000000000000000000000000001';
-
 const ABI = parseAbi([
-  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',
-  'function enableModule(address module)',
   'function disableModule(address prevModule, address module)',
   'function swapOwner(address prevOwner, address oldOwner, address newOwner)',
   'function setTxNonce(uint256 nonce)',
@@ -49,25 +44,13 @@ export const recoverySafe = ({ accountId, platform }: Pick<SafeParties, 'account
 export const encodeRecoverySafeDeployment = (
   { accountId, platform }: Pick<SafeParties, 'accountId' | 'platform'>,
   backup: Address,
-): ContractCall => ({
-  to: SAFE_CONTRACTS.proxyFactory.address,
-  data: encodeFunctionData({
-    abi: ABI,
-    functionName: 'createProxyWithNonce',
-    args: [SAFE_CONTRACTS.l2Singleton.address, safeInitializer([backup, platform]), saltNonceOf(accountId)],
-  }),
-});
-
-const enable = (to: Address, module: Address): ContractCall => ({
-  to,
-  data: encodeFunctionData({ abi: ABI, functionName: 'enableModule', args: [module] }),
-});
+): ContractCall => encodeSafeDeployment({ accountId, safe: recoverySafe({ accountId, platform }, backup), owner: backup, platform });
 
 /** Puts an exit in the place of another one, with its user. @param before the module that was enabled after the former one */
 const replaceExit = (safe: Address, before: Address, former: Address, next: Address, user: Address): ContractCall[] => [
   { to: safe, data: encodeFunctionData({ abi: ABI, functionName: 'disableModule', args: [before, former] }) },
-  enable(safe, next),
-  enable(next, user),
+  encodeEnableModule(safe, next),
+  encodeEnableModule(next, user),
 ];
 
 /**
@@ -96,8 +79,8 @@ export const namingTransaction = (
   const { chainId, safe, owner } = parties;
   const recovery = predictDelayModule(safe, backup.delay);
   const calls = encodeMultiSend([
-    enable(safe, recovery),
-    enable(recovery, recoverySafe(parties, backup.address)),
+    encodeEnableModule(safe, recovery),
+    encodeEnableModule(recovery, recoverySafe(parties, backup.address)),
     ...replaceExit(safe, recovery, predictDelayModule(safe, former), predictDelayModule(safe, delay), owner),
   ]);
   return { chainId, safe, ...calls, operation: 1, safeTxGas: 0n, nonce };

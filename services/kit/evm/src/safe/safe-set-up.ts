@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { acceptTerms } from './collector.ts';
 import { type DelaySettings, predictDelayModule } from './delay-module.ts';
 import { SAFE_CONTRACTS } from './deployments.ts';
@@ -41,6 +41,12 @@ export const encodeSafeDeployment = (parties: Omit<SafeParties, 'chainId'>): Con
   };
 };
 
+/** The call by which a Safe enables a module, or a Delay module its user. */
+export const encodeEnableModule = (to: Address, module: Address): ContractCall => ({
+  to,
+  data: encodeFunctionData({ abi: SAFE, functionName: 'enableModule', args: [module] }),
+});
+
 /**
  * The transaction by which a Safe becomes an account's: its Delay module, which the user alone may use, is enabled, and the terms of
  * collection are accepted. Both owners sign it, before or
@@ -50,11 +56,10 @@ export const encodeSafeDeployment = (parties: Omit<SafeParties, 'chainId'>): Con
 export const setUpTransaction = (parties: SafeParties, settings: DelaySettings, nonce: bigint): SafeTransaction => {
   const { chainId, safe, owner, platform } = parties;
   const module = predictDelayModule(safe, settings);
-  const enable = (target: Address): Hex => encodeFunctionData({ abi: SAFE, functionName: 'enableModule', args: [target] });
   const share = encodeFunctionData({ abi: SAFE, functionName: 'addOwnerWithThreshold', args: [platform, 2n] });
   const calls = encodeMultiSend([
-    { to: safe, data: enable(module) },
-    { to: module, data: enable(owner) },
+    encodeEnableModule(safe, module),
+    encodeEnableModule(module, owner),
     ...(settings.terms === undefined ? [] : acceptTerms(settings.terms)),
     ...(isSharedFromBirth(parties) ? [] : [{ to: safe, data: share }]),
   ]);

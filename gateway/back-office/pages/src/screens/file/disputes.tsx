@@ -45,7 +45,7 @@ const Advancing = ({ userId, payment, dispute, onClose }: Part & { onClose: () =
       path={`${personPath(userId)}/payments/${encodeURIComponent(payment.id)}/disputes/${encodeURIComponent(dispute.id)}/advance`}
       body={{
         stage,
-        // What is no amount is rejected.
+        // A text that is no amount is rejected.
         ...(typed.trim() === '' ? {} : { amount: amount ?? typed }),
         ...(isOutcome || deadline === '' ? {} : { deadline: endOf(deadline) }),
         ...(networkCaseId.trim() === '' ? {} : { networkCaseId: networkCaseId.trim() }),

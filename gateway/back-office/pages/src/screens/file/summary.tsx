@@ -10,7 +10,7 @@ import { summaryQuery } from '../../api/queries.ts';
 import { placeOf } from '../../domain/match-place.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, type TableProps } from '../../parts/table.tsx';
 
 type Of<List extends keyof Summary> = { userId: string; of: Summary[List] };
 
@@ -20,50 +20,46 @@ const PaymentLink = ({ userId, paymentId, merchant }: { userId: string; paymentI
   </Link>
 );
 
+/** A list under its title, or a line that says that there is nothing. */
+const List = <Row,>({ title, none, ...table }: { title: string; none: string } & Omit<TableProps<Row>, 'caption'>) => (
+  <section className="panel">
+    <h2>{title}</h2>
+    {table.rows.length === 0 ? <p className="soft">{none}</p> : <Table caption={title} {...table} />}
+  </section>
+);
+
 const Holds = ({ userId, of }: Of<'holds'>) => {
   const { t } = useTranslator();
   return (
-    <section className="panel">
-      <h2>{t('file.holds')}</h2>
-      {of.length === 0 ? (
-        <p className="soft">{t('file.no_holds')}</p>
-      ) : (
-        <Table
-          caption={t('file.holds')}
-          rows={of}
-          keyOf={({ paymentId }) => paymentId}
-          columns={[
-            { head: t('file.merchant'), cell: (hold) => <PaymentLink userId={userId} {...hold} /> },
-            { head: t('file.held_until'), cell: ({ expiresAt }) => (expiresAt === undefined ? '–' : <Time at={expiresAt} look="short" />) },
-            { head: t('file.held'), end: true, cell: ({ held }) => <Money {...held} /> },
-          ]}
-        />
-      )}
-    </section>
+    <List
+      title={t('file.holds')}
+      none={t('file.no_holds')}
+      rows={of}
+      keyOf={({ paymentId }) => paymentId}
+      columns={[
+        { head: t('file.merchant'), cell: (hold) => <PaymentLink userId={userId} {...hold} /> },
+        { head: t('file.held_until'), cell: ({ expiresAt }) => (expiresAt === undefined ? '–' : <Time at={expiresAt} look="short" />) },
+        { head: t('file.held'), end: true, cell: ({ held }) => <Money {...held} /> },
+      ]}
+    />
   );
 };
 
 const Disputes = ({ userId, of }: Of<'disputes'>) => {
   const { t, word } = useTranslator();
   return (
-    <section className="panel">
-      <h2>{t('file.disputes')}</h2>
-      {of.length === 0 ? (
-        <p className="soft">{t('file.no_disputes')}</p>
-      ) : (
-        <Table
-          caption={t('file.disputes')}
-          rows={of}
-          keyOf={({ id }) => id}
-          columns={[
-            { head: t('file.merchant'), cell: (dispute) => <PaymentLink userId={userId} {...dispute} /> },
-            { head: t('dispute.stage'), cell: ({ stage }) => word('queues.stage_', stage) },
-            { head: t('dispute.deadline'), cell: ({ deadline }) => (deadline === undefined ? '–' : <Time at={deadline} look="short" />) },
-            { head: t('office.amount'), end: true, cell: (dispute) => <Money {...dispute} /> },
-          ]}
-        />
-      )}
-    </section>
+    <List
+      title={t('file.disputes')}
+      none={t('file.no_disputes')}
+      rows={of}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: t('file.merchant'), cell: (dispute) => <PaymentLink userId={userId} {...dispute} /> },
+        { head: t('dispute.stage'), cell: ({ stage }) => word('queues.stage_', stage) },
+        { head: t('dispute.deadline'), cell: ({ deadline }) => (deadline === undefined ? '–' : <Time at={deadline} look="short" />) },
+        { head: t('office.amount'), end: true, cell: (dispute) => <Money {...dispute} /> },
+      ]}
+    />
   );
 };
 
@@ -74,44 +70,38 @@ const Timeline = ({ userId, of }: Of<'timeline'>) => {
     return kind === 'session' ? (deviceName(text) ?? t('file.other_program')) : text;
   };
   return (
-    <section className="panel">
-      <h2>{t('file.timeline')}</h2>
-      {of.length === 0 ? (
-        <p className="soft">{t('file.no_events')}</p>
-      ) : (
-        <Table
-          caption={t('file.timeline')}
-          rows={of}
-          keyOf={({ kind, id, at, status }) => `${kind} ${id} ${at} ${status}`}
-          columns={[
-            { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
-            {
-              head: t('file.event'),
-              cell: (event) => (
-                <>
-                  <Link {...placeOf(userId, event)} preload={false}>
-                    {word('match.', event.kind)}
-                  </Link>{' '}
-                  <span className="wrap">{about(event)}</span>
-                </>
-              ),
-            },
-            {
-              head: t('office.status'),
-              cell: ({ kind, status, by }) => {
-                if (kind === 'card') return by === undefined ? word('change.', status) : `${word('change.', status)}, ${by}`;
-                return status === '' ? '–' : <State of={status} />;
-              },
-            },
-            { head: t('office.amount'), end: true, cell: ({ amount }) => (amount === undefined ? '–' : <Money {...amount} />) },
-          ]}
-        />
-      )}
-    </section>
+    <List
+      title={t('file.timeline')}
+      none={t('file.no_events')}
+      rows={of}
+      keyOf={({ kind, id, at, status }) => `${kind} ${id} ${at} ${status}`}
+      columns={[
+        { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
+        {
+          head: t('file.event'),
+          cell: (event) => (
+            <>
+              <Link {...placeOf(userId, event)} preload={false}>
+                {word('match.', event.kind)}
+              </Link>{' '}
+              <span className="wrap">{about(event)}</span>
+            </>
+          ),
+        },
+        {
+          head: t('office.status'),
+          cell: ({ kind, status, by }) => {
+            if (kind === 'card') return by === undefined ? word('change.', status) : `${word('change.', status)}, ${by}`;
+            return status === '' ? '–' : <State of={status} />;
+          },
+        },
+        { head: t('office.amount'), end: true, cell: ({ amount }) => (amount === undefined ? '–' : <Money {...amount} />) },
+      ]}
+    />
   );
 };
 
-/** What a caller asks about: what is held, disputes, and what happened. */
+/** The facts that a caller asks about: holds, disputes, and the latest events. */
 export const PersonSummary = ({ userId }: { userId: string }) => {
   const { t, word } = useTranslator();
   const { data, isPending, error, refetch } = useQuery(summaryQuery(userId));
