@@ -137,9 +137,14 @@ it('lets an administrator register and revoke keys of a partner, and manage its 
   await endpoints.getByText('Disabled').waitFor();
   await button(page, 'Enable').click();
   await confirm(page, 'Enable', 'The endpoint is enabled.');
+  const missing: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 404) missing.push(response.url());
+  });
   await button(page, 'Delete').click();
   await confirm(page, 'Delete', 'The endpoint is deleted.');
   await expectSoon(() => endpoints.getByRole('row').count()).toBe(2);
+  expect(missing).toEqual([]);
 
   await button(key, 'Revoke').click();
   await confirm(page, 'Revoke', 'The key is revoked.');

@@ -193,7 +193,8 @@ const Orders = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
           danger={asked === 'delete' || asked === 'disable'}
           path={`${pathOf(endpoint)}/${asked}`}
           {...(asked === 'test' ? {} : { confirms: t('partners.confirms') })}
-          touches={touchedBy(endpoint)}
+          // A deleted endpoint has no attempts to read.
+          touches={touchedBy(endpoint).filter(([query]) => asked !== 'delete' || query !== 'attempts')}
           done={t(`hooks.${asked}_done`)}
           onClose={() => setAsked(undefined)}
         />
