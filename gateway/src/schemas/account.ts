@@ -6,27 +6,18 @@ import {
   type TokenBlock as WireTokenBlock,
 } from '@florin/proto/ledger/v1/account';
 import { z } from 'zod';
-import { address, currency, dateTime, id, toIso, token, toWord } from './fields.ts';
+import { address, currency, dateTime, id, toIso, token } from './fields.ts';
 import { deployment, toDeployment } from './safe.ts';
+import { wordsOf } from './words.ts';
 
-const STATUS = {
-  [AccountStatus.PROVISIONING]: 'provisioning',
-  [AccountStatus.ACTIVE]: 'active',
-  [AccountStatus.BLOCKED]: 'blocked',
-  [AccountStatus.CLOSED]: 'closed',
-} as const;
-
-const REASON = {
-  [TokenBlockReason.FROZEN]: 'frozen',
-  [TokenBlockReason.PAUSED]: 'paused',
-  [TokenBlockReason.UPGRADED]: 'upgraded',
-} as const;
+const status = wordsOf(AccountStatus);
+const blockReason = wordsOf(TokenBlockReason);
 
 /** A token that cannot be spent, and why. */
 export const tokenBlock = z
   .object({
     token,
-    reason: z.enum(Object.values(REASON)).meta({
+    reason: blockReason.schema.meta({
       description:
         '`frozen`: its issuer has frozen the Safe of the account. `paused`: its issuer has paused it. `upgraded`: its issuer has exchanged its code, and the operator has not decided yet that it can be spent',
     }),
@@ -36,7 +27,7 @@ export const tokenBlock = z
 
 export const toTokenBlock = ({ token: symbol, reason, since }: WireTokenBlock): z.output<typeof tokenBlock> => ({
   token: symbol,
-  reason: toWord(REASON, reason),
+  reason: blockReason.toWord(reason),
   since: toIso(since),
 });
 
@@ -55,7 +46,7 @@ export const account = z
     createdAt: dateTime,
     updatedAt: dateTime,
     closedAt: dateTime.optional(),
-    status: z.enum(Object.values(STATUS)),
+    status: status.schema,
     provisionedAt: dateTime.optional(),
     tokenBlocks: z.array(tokenBlock).meta({ description: 'Tokens that the account cannot spend at the moment, whatever it has of them' }),
     deployment: deployment.optional(),
@@ -76,7 +67,7 @@ export const toAccount = (wire: WireAccount, safe: WireSafe | undefined): z.outp
   createdAt: toIso(wire.createdAt),
   updatedAt: toIso(wire.updatedAt),
   ...(wire.closedAt === undefined ? {} : { closedAt: toIso(wire.closedAt) }),
-  status: toWord(STATUS, wire.status),
+  status: status.toWord(wire.status),
   ...(wire.provisionedAt === undefined ? {} : { provisionedAt: toIso(wire.provisionedAt) }),
   tokenBlocks: wire.tokenBlocks.map(toTokenBlock),
   ...(safe === undefined

@@ -9,40 +9,12 @@ import {
   type Payment as WirePayment,
 } from '@florin/proto/card/v1/payment';
 import { z } from 'zod';
-import { amount, currency, dateTime, decimals, fromWord, id, present, toIso, toWord } from './fields.ts';
+import { amount, currency, dateTime, decimals, id, present, toIso } from './fields.ts';
+import { wordsOf } from './words.ts';
 
-const STATUS = {
-  [PaymentStatus.PENDING]: 'pending',
-  [PaymentStatus.SETTLED]: 'settled',
-  [PaymentStatus.REVERSED]: 'reversed',
-  [PaymentStatus.EXPIRED]: 'expired',
-  [PaymentStatus.DECLINED]: 'declined',
-} as const;
-const KIND = {
-  [PaymentKind.PAYMENT]: 'payment',
-  [PaymentKind.REFUND]: 'refund',
-  [PaymentKind.ATM]: 'atm',
-  [PaymentKind.CREDIT]: 'credit',
-  [PaymentKind.VERIFICATION]: 'verification',
-} as const;
-const ENTRY_MODE = {
-  [EntryMode.CHIP]: 'chip',
-  [EntryMode.CONTACTLESS]: 'contactless',
-  [EntryMode.MAGNETIC_STRIPE]: 'magnetic_stripe',
-  [EntryMode.ECOMMERCE]: 'ecommerce',
-  [EntryMode.MERCHANT_INITIATED]: 'merchant_initiated',
-  [EntryMode.MANUAL]: 'manual',
-} as const;
-
-export const transactionStatus = z.enum(Object.values(STATUS));
-export const transactionKind = z.enum(Object.values(KIND));
-export const entryMode = z.enum(Object.values(ENTRY_MODE));
-export const toWireStatus = (word: z.output<typeof transactionStatus> | undefined): PaymentStatus =>
-  word === undefined ? PaymentStatus.UNSPECIFIED : fromWord(STATUS, word);
-export const toWireKind = (word: z.output<typeof transactionKind> | undefined): PaymentKind =>
-  word === undefined ? PaymentKind.UNSPECIFIED : fromWord(KIND, word);
-export const toWireEntryMode = (word: z.output<typeof entryMode> | undefined): EntryMode =>
-  word === undefined ? EntryMode.UNSPECIFIED : fromWord(ENTRY_MODE, word);
+export const transactionStatus = wordsOf(PaymentStatus);
+export const transactionKind = wordsOf(PaymentKind);
+export const entryMode = wordsOf(EntryMode);
 
 export const cardMerchant = z
   .object({
@@ -58,16 +30,7 @@ export const declineReason = z
   .object({ code: z.string(), message: z.string().meta({ description: 'The reason in words' }) })
   .meta({ id: 'DeclineReason' });
 
-const DISPUTE_STAGE = {
-  [DisputeStage.OPENED]: 'opened',
-  [DisputeStage.CHARGEBACK]: 'chargeback',
-  [DisputeStage.REPRESENTMENT]: 'representment',
-  [DisputeStage.PRE_ARBITRATION]: 'pre_arbitration',
-  [DisputeStage.ARBITRATION]: 'arbitration',
-  [DisputeStage.WON]: 'won',
-  [DisputeStage.LOST]: 'lost',
-  [DisputeStage.WITHDRAWN]: 'withdrawn',
-} as const;
+const disputeStage = wordsOf(DisputeStage);
 
 export const disputeStatus = z.enum(['submitted', 'won', 'lost', 'withdrawn']);
 
@@ -76,7 +39,7 @@ const dispute = z
     id,
     status: z.string().meta({ description: '`submitted`, `won`, `lost` or `withdrawn`' }),
     createdAt: dateTime.optional().meta({ description: 'When it was opened' }),
-    stage: z.enum(Object.values(DISPUTE_STAGE)).optional().meta({ description: 'How far it has gone at the card network, or its outcome' }),
+    stage: disputeStage.schema.optional().meta({ description: 'How far it has gone at the card network, or its outcome' }),
     reason: z.string().meta({ description: '`fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`' }),
     text: z.string().optional().meta({ description: 'In the words of the cardholder' }),
     provisionalCredit: amount,
@@ -89,7 +52,7 @@ const dispute = z
 /** A step of a dispute. */
 const disputeStep = z
   .object({
-    stage: z.enum(Object.values(DISPUTE_STAGE)),
+    stage: disputeStage.schema,
     at: dateTime,
     amount: amount.optional().meta({ description: 'Amount of the step; absent if it is the disputed amount' }),
     deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
@@ -139,8 +102,8 @@ export const cardTransaction = z
     id,
     accountId: id,
     cardId: id,
-    status: transactionStatus,
-    kind: transactionKind,
+    status: transactionStatus.schema,
+    kind: transactionKind.schema,
     isCredit: z.boolean().meta({ description: 'True if the account is credited' }),
     amount,
     currency,
@@ -160,7 +123,7 @@ export const cardTransaction = z
       .meta({ description: 'Amount credited for this payment by refunds that are transactions of their own' }),
     pendingCreditAmount: amount.meta({ description: 'Credit that was announced and is not booked yet' }),
     merchant: cardMerchant,
-    entryMode: entryMode.optional(),
+    entryMode: entryMode.schema.optional(),
     authorizationCode: z.string().optional(),
     network: z
       .string()
@@ -227,7 +190,7 @@ const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
   id: wire.id,
   status: wire.status,
   ...timeOf('createdAt', wire.openedAt),
-  ...(wire.stage === DisputeStage.UNSPECIFIED ? {} : { stage: toWord(DISPUTE_STAGE, wire.stage) }),
+  ...(wire.stage === DisputeStage.UNSPECIFIED ? {} : { stage: disputeStage.toWord(wire.stage) }),
   ...toReason(wire.reason),
   provisionalCredit: wire.provisionalCredit,
   amount: wire.amount,
@@ -261,7 +224,7 @@ export const toCardDisputeDetail = (payment: WirePayment, disputeId: string): z.
   const found = disputesOf(payment).find((one) => one.id === disputeId);
   if (found === undefined) return undefined;
   const timeline = found.steps.map((step) => ({
-    stage: toWord(DISPUTE_STAGE, step.stage),
+    stage: disputeStage.toWord(step.stage),
     at: toIso(step.at),
     ...filled({ amount: step.amount }),
     ...timeOf('deadline', step.deadline),
@@ -315,8 +278,8 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   id: wire.id,
   accountId: wire.accountId,
   cardId: wire.cardId,
-  status: toWord(STATUS, wire.status),
-  kind: toWord(KIND, wire.kind),
+  status: transactionStatus.toWord(wire.status),
+  kind: transactionKind.toWord(wire.kind),
   isCredit: wire.isCredit,
   amount: wire.amount,
   currency: wire.currency,
@@ -332,7 +295,7 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   ...filled({ relatedRefundAmount: wire.relatedRefundAmount }),
   pendingCreditAmount: wire.pendingCreditAmount,
   merchant: wire.merchant === undefined ? {} : toMerchant(wire.merchant),
-  ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: toWord(ENTRY_MODE, wire.entryMode) }),
+  ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: entryMode.toWord(wire.entryMode) }),
   ...filled({ authorizationCode: wire.authorizationCode, network: wire.network, networkTransactionId: wire.networkTransactionId }),
   ...(wire.declineReason === undefined ? {} : { declineReason: { code: wire.declineReason.code, message: wire.declineReason.message } }),
   ...(wire.challengeId === '' ? {} : { threeDs: { challengeId: wire.challengeId, ...filled({ eci: wire.eci }) } }),

@@ -1,25 +1,17 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { z } from 'zod';
-import { dateTime, fromWord, id, toIso, toWord } from './fields.ts';
+import { dateTime, id, toIso } from './fields.ts';
 import { cardLimits, toCardLimits } from './spending.ts';
 import { printable } from './text.ts';
+import { wordsOf } from './words.ts';
 
-const STATUS = {
-  [CardStatus.ACTIVE]: 'active',
-  [CardStatus.FROZEN]: 'frozen',
-  [CardStatus.LOST]: 'lost',
-  [CardStatus.STOLEN]: 'stolen',
-  [CardStatus.CANCELLED]: 'cancelled',
-  [CardStatus.EXPIRED]: 'expired',
-} as const;
-
-const ACTOR = { [CardActor.CARDHOLDER]: 'cardholder', [CardActor.ISSUER]: 'issuer' } as const;
+const statuses = wordsOf(CardStatus);
+const actors = wordsOf(CardActor);
 
 export const cardName = printable(26).meta({ description: 'Name that the cardholder gives the card', examples: ['Everyday'] });
 
-export const cardStatus = z.enum(Object.values(STATUS));
-export const toWireCardStatus = (status: z.output<typeof cardStatus> | undefined): CardStatus =>
-  status === undefined ? CardStatus.UNSPECIFIED : fromWord(STATUS, status);
+export const cardStatus = statuses.schema;
+export const toWireCardStatus = statuses.toValue;
 
 export const card = z
   .object({
@@ -33,8 +25,7 @@ export const card = z
     virtual: z.boolean(),
     status: cardStatus,
     statusReason: z.string().optional().meta({ description: 'Reason given for the current status' }),
-    frozenBy: z
-      .enum(Object.values(ACTOR))
+    frozenBy: actors.schema
       .optional()
       .meta({ description: 'Present while the card is frozen; the cardholder cannot lift a freeze by the issuer' }),
     replacementFor: id.optional().meta({ description: 'The lost or stolen card that this card replaces' }),
@@ -53,9 +44,9 @@ export const toCard = (wire: WireCard): z.output<typeof card> => ({
   expYear: wire.expYear,
   network: wire.network,
   virtual: wire.virtual,
-  status: toWord(STATUS, wire.status),
+  status: statuses.toWord(wire.status),
   ...(wire.statusReason === '' ? {} : { statusReason: wire.statusReason }),
-  ...(wire.frozenBy === CardActor.UNSPECIFIED ? {} : { frozenBy: toWord(ACTOR, wire.frozenBy) }),
+  ...(wire.frozenBy === CardActor.UNSPECIFIED ? {} : { frozenBy: actors.toWord(wire.frozenBy) }),
   ...(wire.replacementFor === '' ? {} : { replacementFor: wire.replacementFor }),
   ...(wire.replacedBy === '' ? {} : { replacedBy: wire.replacedBy }),
   ...(wire.limits === undefined ? {} : { limits: toCardLimits(wire.limits) }),

@@ -6,28 +6,12 @@ import {
   type Merchant as WireMerchant,
 } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
-import { amount, currency, dateTime, fromWord, id, present, toIso, toWord } from './fields.ts';
+import { amount, currency, dateTime, id, present, toIso } from './fields.ts';
 import { displayed } from './text.ts';
+import { wordsOf } from './words.ts';
 
-const STATUS = {
-  [ChallengeStatus.PENDING]: 'pending',
-  [ChallengeStatus.PROCESSING]: 'processing',
-  [ChallengeStatus.APPROVED]: 'approved',
-  [ChallengeStatus.DECLINED]: 'declined',
-  [ChallengeStatus.CANCELLED]: 'cancelled',
-  [ChallengeStatus.EXPIRED]: 'expired',
-  [ChallengeStatus.FAILED]: 'failed',
-} as const;
-
-const DECISION = { [Decision.APPROVE]: 'approve', [Decision.DECLINE]: 'decline' } as const;
-
-export const decision = z.enum(Object.values(DECISION));
-export const toWireDecision = (word: z.output<typeof decision>): Decision => fromWord(DECISION, word);
-export const toDecision = (wire: Decision): z.output<typeof decision> => toWord(DECISION, wire);
-
-export const challengeStatus = z.enum(Object.values(STATUS));
-export const toWireStatus = (word: z.output<typeof challengeStatus> | undefined): ChallengeStatus =>
-  word === undefined ? ChallengeStatus.UNSPECIFIED : fromWord(STATUS, word);
+export const decision = wordsOf(Decision);
+export const challengeStatus = wordsOf(ChallengeStatus);
 
 /** Section 2.2 of the specification. */
 export const merchant = z
@@ -71,8 +55,8 @@ export const challenge = z
       .regex(/^[0-9]{4}$/)
       .meta({ description: 'Last four digits of the card, as in the text that the wallet shows' }),
     merchant,
-    status: challengeStatus,
-    decision: decision.optional().meta({ description: 'Present once a decision was submitted' }),
+    status: challengeStatus.schema,
+    decision: decision.schema.optional().meta({ description: 'Present once a decision was submitted' }),
     createdAt: dateTime.optional(),
     decidedAt: dateTime.optional().meta({ description: 'When the decision was submitted; present with it' }),
     cardTransactionId: id.optional().meta({ description: 'The card transaction that has used the approval' }),
@@ -101,8 +85,8 @@ export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => 
   ...(wire.amount === '' ? {} : { amount: wire.amount, currency: wire.currency, decimals: wire.decimals }),
   cardLast4: wire.cardLast4,
   merchant: toMerchant(wire.merchant),
-  status: toWord(STATUS, wire.status),
-  ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toDecision(wire.decision) }),
+  status: challengeStatus.toWord(wire.status),
+  ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: decision.toWord(wire.decision) }),
   ...(wire.createdAt === undefined ? {} : { createdAt: toIso(wire.createdAt) }),
   ...(wire.decidedAt === undefined ? {} : { decidedAt: toIso(wire.decidedAt) }),
   ...(wire.paymentId === '' ? {} : { cardTransactionId: wire.paymentId }),

@@ -1,17 +1,11 @@
 import { KycStatus } from '@florin/proto/identity/v1/user';
-import { z } from 'zod';
+import { wordsOf } from './words.ts';
 
+const words = wordsOf(KycStatus);
+
+export const kycStatus = words.schema.meta({ description: 'Status of the identity check' });
 /** The states that an identity check can be moved to. */
-export const KYC_MOVES = {
-  [KycStatus.DOCUMENTS_REQUESTED]: 'documents_requested',
-  [KycStatus.PENDING]: 'pending',
-  [KycStatus.IN_REVIEW]: 'in_review',
-  [KycStatus.APPROVED]: 'approved',
-  [KycStatus.RESUBMISSION_REQUESTED]: 'resubmission_requested',
-  [KycStatus.REJECTED]: 'rejected',
-} as const;
+export const kycMove = words.schema.exclude(['not_started']);
 
-export const KYC_STATUS = { [KycStatus.NOT_STARTED]: 'not_started', ...KYC_MOVES } as const;
-
-export const kycStatus = z.enum(Object.values(KYC_STATUS)).meta({ description: 'Status of the identity check' });
-export const kycMove = z.enum(Object.values(KYC_MOVES));
+export const toKycStatus = words.toWord;
+export const toWireKycStatus = words.toValue;

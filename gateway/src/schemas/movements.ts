@@ -5,9 +5,10 @@ import {
   WithdrawalStatus,
 } from '@florin/proto/ledger/v1/movement';
 import { z } from 'zod';
-import { amount, currency, currencyInput, dateTime, decimals, fromWord, id, toIso, token, tokenInput, toWord, txHash } from './fields.ts';
+import { amount, currency, currencyInput, dateTime, decimals, id, toIso, token, tokenInput, toWord, txHash } from './fields.ts';
 import { pageQuery, toPageRequest } from './page.ts';
 import { inOrder, periodQuery, toPeriod } from './period.ts';
+import { wordsOf } from './words.ts';
 
 const DEPOSIT_STATUS = {
   [DepositStatus.PENDING]: 'pending',
@@ -15,13 +16,6 @@ const DEPOSIT_STATUS = {
   [DepositStatus.REJECTED]: 'rejected',
   // The spec has three words; a deposit that vanished from the chain counts for as little as a rejected one.
   [DepositStatus.REVERSED]: 'rejected',
-} as const;
-
-const WITHDRAWAL_STATUS = {
-  [WithdrawalStatus.PENDING]: 'pending',
-  [WithdrawalStatus.PROCESSING]: 'processing',
-  [WithdrawalStatus.COMPLETED]: 'completed',
-  [WithdrawalStatus.FAILED]: 'failed',
 } as const;
 
 const movement = z.object({
@@ -43,10 +37,10 @@ const movementFilters = pageQuery.extend({
 
 const depositStatus = z.enum(['pending', 'approved', 'rejected']);
 
-const withdrawalStatus = z.enum(Object.values(WITHDRAWAL_STATUS));
+const withdrawalStatus = wordsOf(WithdrawalStatus);
 
 export const depositQuery = inOrder(movementFilters.extend({ status: depositStatus.optional() }));
-export const withdrawalQuery = inOrder(movementFilters.extend({ status: withdrawalStatus.optional() }));
+export const withdrawalQuery = inOrder(movementFilters.extend({ status: withdrawalStatus.schema.optional() }));
 
 const toFilter = (query: z.output<typeof movementFilters>) => ({
   token: query.token ?? '',
@@ -68,7 +62,7 @@ export const toDepositQuery = (query: z.output<typeof depositQuery>) => ({
 
 export const toWithdrawalQuery = (query: z.output<typeof withdrawalQuery>) => ({
   ...toFilter(query),
-  statuses: query.status === undefined ? [] : [fromWord(WITHDRAWAL_STATUS, query.status)],
+  statuses: query.status === undefined ? [] : [withdrawalStatus.toValue(query.status)],
 });
 
 /** Section 2.7 of the specification; `id`, `token`, `decimals`, `from`, `reason` and the times besides `createdAt` are additions. */
@@ -93,7 +87,7 @@ export const withdrawal = movement
   .extend({
     txHash: txHash.optional().meta({ description: 'Absent until the transaction is known' }),
     to: z.string().optional().meta({ description: 'Address that receives it; absent where it was not given' }),
-    status: withdrawalStatus,
+    status: withdrawalStatus.schema,
     processingAt: dateTime.optional().meta({ description: 'When it was sent to the chain; absent if that was skipped' }),
     endedAt: dateTime.optional().meta({ description: 'When it was completed or has failed' }),
     reason: z
@@ -142,7 +136,7 @@ export const toWithdrawal = (wire: WireWithdrawal): z.output<typeof withdrawal> 
     ...rest,
     ...(hash === '' ? {} : { txHash: hash }),
     ...(wire.toAddress === '' ? {} : { to: wire.toAddress }),
-    status: toWord(WITHDRAWAL_STATUS, wire.status),
+    status: withdrawalStatus.toWord(wire.status),
     ...timeOf('processingAt', wire.processingAt),
     ...timeOf('endedAt', wire.endedAt),
     ...(wire.reason === '' ? {} : { reason: wire.reason }),

@@ -7,20 +7,12 @@ import {
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import type { Upstream } from '../clients/upstream.ts';
-import { dateTime, fromWord, present, toIso, toWord } from './fields.ts';
+import { dateTime, present, toIso } from './fields.ts';
+import { wordsOf } from './words.ts';
 
-const KIND = {
-  [NotificationKind.PAYMENT_APPROVED]: 'payment_approved',
-  [NotificationKind.PAYMENT_DECLINED]: 'payment_declined',
-  [NotificationKind.CHALLENGE]: 'challenge',
-  [NotificationKind.REFUND]: 'refund',
-  [NotificationKind.DEPOSIT]: 'deposit',
-  [NotificationKind.WITHDRAWAL]: 'withdrawal',
-  [NotificationKind.CARD]: 'card',
-  [NotificationKind.SECURITY]: 'security',
-} as const;
-
-const LANGUAGE = { [Language.EN]: 'en', [Language.DE]: 'de', [Language.FR]: 'fr' } as const;
+const kindWords = wordsOf(NotificationKind);
+type Kind = z.output<typeof kindWords.schema>;
+const languages = wordsOf(Language);
 
 /** The notifications service. @throws CodedError SERVICE_UNAVAILABLE where none is configured */
 export const notificationsOf = ({ notifications }: Upstream): NonNullable<Upstream['notifications']> => {
@@ -28,7 +20,7 @@ export const notificationsOf = ({ notifications }: Upstream): NonNullable<Upstre
   return notifications;
 };
 
-const language = z.enum(Object.values(LANGUAGE));
+const language = languages.schema;
 
 /** A subscription as `PushSubscription.toJSON()` of the Push API gives it, with the language of the device. */
 export const subscriptionInput = z
@@ -52,7 +44,7 @@ export const subscriptionInput = z
 export const toWireSubscription = ({ endpoint, keys, language: word }: z.output<typeof subscriptionInput>) => ({
   endpoint,
   ...keys,
-  language: fromWord(LANGUAGE, word),
+  language: languages.toValue(word),
 });
 
 export const subscriptionId = z
@@ -69,7 +61,7 @@ export const device = z
 
 export const toDevice = ({ id, language: value, createdAt, renewedAt }: Device): z.output<typeof device> => ({
   id,
-  language: toWord(LANGUAGE, value),
+  language: languages.toWord(value),
   createdAt: toIso(createdAt),
   renewedAt: toIso(renewedAt),
 });
@@ -84,17 +76,10 @@ const clock = z
 
 export const preferences = z
   .object({
-    kinds: z
-      .object(
-        Object.fromEntries(Object.values(KIND).map((kind) => [kind, channels])) as Record<
-          (typeof KIND)[keyof typeof KIND],
-          typeof channels
-        >,
-      )
-      .meta({
-        description:
-          'How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number',
-      }),
+    kinds: z.object(Object.fromEntries(kindWords.schema.options.map((kind) => [kind, channels])) as Record<Kind, typeof channels>).meta({
+      description:
+        'How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number',
+    }),
     quietHours: z
       .object({
         from: clock,
@@ -115,8 +100,8 @@ const toMinute = (text: string): number => Number(text.slice(0, 2)) * 60 + Numbe
 const toClock = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 export const toWirePreferences = ({ kinds, quietHours, language: word }: z.output<typeof preferences>) => ({
-  kinds: Object.entries(KIND).map(([value, kind]) => ({ kind: Number(value) as NotificationKind, ...kinds[kind] })),
-  language: fromWord(LANGUAGE, word),
+  kinds: kindWords.schema.options.map((kind) => ({ kind: kindWords.toValue(kind), ...kinds[kind] })),
+  language: languages.toValue(word),
   ...(quietHours === undefined
     ? {}
     : {
@@ -127,12 +112,10 @@ export const toWirePreferences = ({ kinds, quietHours, language: word }: z.outpu
 export const toPreferences = (wire: WirePreferences | undefined): z.output<typeof preferences> => {
   const { kinds, quietHours, language: value } = present(wire, 'the preferences');
   const byKind = new Map(kinds.map(({ kind, push, email }) => [kind, { push, email }]));
-  const channelsOf = (kind: string) => present(byKind.get(Number(kind) as NotificationKind), 'every kind');
+  const channelsOf = (kind: Kind) => present(byKind.get(kindWords.toValue(kind)), 'every kind');
   return {
-    kinds: Object.fromEntries(Object.entries(KIND).map(([number, kind]) => [kind, channelsOf(number)])) as z.output<
-      typeof preferences
-    >['kinds'],
-    language: toWord(LANGUAGE, value),
+    kinds: Object.fromEntries(kindWords.schema.options.map((kind) => [kind, channelsOf(kind)])) as Record<Kind, z.output<typeof channels>>,
+    language: languages.toWord(value),
     ...(quietHours === undefined
       ? {}
       : { quietHours: { from: toClock(quietHours.fromMinute), to: toClock(quietHours.toMinute), timeZone: quietHours.timeZone } }),

@@ -1,10 +1,11 @@
 import { type DecisionReceipt, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
-import { decision, merchant, toDecision, toMerchant } from './challenge.ts';
-import { address, amount, currency, dateTime, id, present, toIso, toWord } from './fields.ts';
+import { decision, merchant, toMerchant } from './challenge.ts';
+import { address, amount, currency, dateTime, id, present, toIso } from './fields.ts';
 import { toTypedMessage, typedMessage } from './typed-message.ts';
+import { wordsOf } from './words.ts';
 
-const SIGNER_TYPE = { [SignerType.WALLET]: 'wallet', [SignerType.SAFE]: 'safe' } as const;
+const signerType = wordsOf(SignerType);
 
 const digest = z.string().regex(/^0x[0-9a-f]{64}$/);
 
@@ -12,14 +13,14 @@ const digest = z.string().regex(/^0x[0-9a-f]{64}$/);
 export const receipt = z
   .object({
     challengeId: id,
-    decision,
+    decision: decision.schema,
     typedData: typedMessage,
     typedDataHash: digest.meta({ description: 'EIP-712 digest of `typedData`, which was signed' }),
     signature: z
       .string()
       .meta({ description: '0x and hexadecimal digits in lower case: 65 bytes of a wallet, 65 to 2048 bytes for a Safe' }),
     signer: address.meta({ description: 'The wallet that has signed, or the Safe that has accepted the signature' }),
-    signerType: z.enum(Object.values(SIGNER_TYPE)).meta({
+    signerType: signerType.schema.meta({
       description:
         '`wallet`: the address is recovered from the signature. `safe`: its contract accepts the signature (EIP-1271) at `blockNumber`.',
     }),
@@ -38,12 +39,12 @@ export const receipt = z
 
 export const toReceipt = (wire: DecisionReceipt, withDomainType: boolean): z.output<typeof receipt> => ({
   challengeId: wire.challengeId,
-  decision: toDecision(wire.decision),
+  decision: decision.toWord(wire.decision),
   typedData: toTypedMessage(present(wire.typedData, 'typed data'), withDomainType),
   typedDataHash: wire.typedDataHash,
   signature: wire.signature,
   signer: wire.signer,
-  signerType: toWord(SIGNER_TYPE, wire.signerType),
+  signerType: signerType.toWord(wire.signerType),
   ...(wire.blockNumber === 0n ? {} : { blockNumber: Number(wire.blockNumber) }),
   issuedAt: toIso(wire.issuedAt),
   decidedAt: toIso(wire.decidedAt),

@@ -1,15 +1,11 @@
 import { type SafeBackup, SafeStatus, type Safe as WireSafe, type SafeTransaction as WireTransaction } from '@florin/proto/chain/v1/safe';
 import { z } from 'zod';
-import { address, dateTime, toIso, toWord } from './fields.ts';
+import { address, dateTime, toIso } from './fields.ts';
+import { wordsOf } from './words.ts';
 
 const integer = z.string().regex(/^\d+$/).meta({ description: 'Integer in decimal' });
 
-const STATUS = {
-  [SafeStatus.PREDICTED]: 'predicted',
-  [SafeStatus.RELAYING]: 'relaying',
-  [SafeStatus.VERIFIED]: 'verified',
-  [SafeStatus.DEVIATING]: 'deviating',
-} as const;
+const status = wordsOf(SafeStatus);
 
 /** A backup key. */
 export const backup = z
@@ -24,7 +20,7 @@ export const backup = z
 /** The Safe of an account on its chain. */
 export const deployment = z
   .object({
-    status: z.enum(Object.values(STATUS)).meta({
+    status: status.schema.meta({
       description:
         '`predicted` until the set-up is signed, `relaying` until it is final, `verified` when the Safe is what an account needs, `deviating` when it is not',
     }),
@@ -80,7 +76,7 @@ export const toBackup = ({ key, module, cooldownSeconds, expirationSeconds }: Sa
 });
 
 export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
-  status: toWord(STATUS, wire.status),
+  status: status.toWord(wire.status),
   findings: [...wire.findings],
   ...(wire.verifiedAt === undefined ? {} : { verifiedAt: toIso(wire.verifiedAt) }),
   owner: wire.owner,

@@ -1,7 +1,7 @@
 import type { User as WireUser, Wallet as WireWallet } from '@florin/proto/identity/v1/user';
 import { z } from 'zod';
-import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
-import { KYC_STATUS, kycStatus } from './kyc.ts';
+import { address, dateTime, id, phone, toIso } from './fields.ts';
+import { kycStatus, toKycStatus } from './kyc.ts';
 
 /** A wallet that may sign in. */
 export const wallet = z.object({
@@ -39,6 +39,6 @@ export const toUser = (wire: WireUser, cardholder: { phone: string; phoneVerifie
   ...(cardholder === undefined || cardholder.phone === '' ? {} : { phone: cardholder.phone, phoneVerified: cardholder.phoneVerified }),
   wallets: wire.wallets.map(toWallet),
   partnerId: wire.partnerId,
-  kycStatus: toWord(KYC_STATUS, wire.kycStatus),
+  kycStatus: toKycStatus(wire.kycStatus),
   createdAt: toIso(wire.createdAt),
 });

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { someOf } from './at-least-one.ts';
 import { dateTime, email, id, present, toIso } from './fields.ts';
 import { text } from './text.ts';
+import { wordsOf } from './words.ts';
 
 const url = z
   .string()
@@ -79,6 +80,8 @@ export const webhookSecret = z
 
 export const endpointParams = z.object({ endpointId: id });
 
+const disabledReasons = wordsOf(WebhookDisabledReason);
+
 export const webhookEndpoint = z
   .object({
     id,
@@ -88,7 +91,7 @@ export const webhookEndpoint = z
     dataVersion: z.int().min(1),
     contactEmail: z.string().optional(),
     status: z.enum(['enabled', 'disabled']),
-    disabledReason: z.enum(['requested', 'gone', 'failing']).optional().meta({
+    disabledReason: disabledReasons.schema.optional().meta({
       description: '`requested` by you, `gone` after an answer 410, `failing` after five days without a success',
     }),
     createdAt: dateTime,
@@ -126,16 +129,9 @@ export const webhookAttempt = z
   })
   .meta({ id: 'WebhookAttempt' });
 
-const REASONS: Readonly<Record<number, 'requested' | 'gone' | 'failing'>> = {
-  [WebhookDisabledReason.REQUESTED]: 'requested',
-  [WebhookDisabledReason.GONE]: 'gone',
-  [WebhookDisabledReason.FAILING]: 'failing',
-};
-
 export const toWebhookEndpoint = (wire: WireEndpoint | undefined): z.output<typeof webhookEndpoint> => {
   const endpoint = present(wire, 'the endpoint');
   const { contactEmail, disabledReason, delivery } = endpoint;
-  const reason = REASONS[disabledReason];
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -144,7 +140,7 @@ export const toWebhookEndpoint = (wire: WireEndpoint | undefined): z.output<type
     dataVersion: endpoint.dataVersion,
     ...(contactEmail === '' ? {} : { contactEmail }),
     status: endpoint.status === WebhookEndpointStatus.DISABLED ? 'disabled' : 'enabled',
-    ...(reason === undefined ? {} : { disabledReason: reason }),
+    ...(disabledReason === WebhookDisabledReason.UNSPECIFIED ? {} : { disabledReason: disabledReasons.toWord(disabledReason) }),
     createdAt: toIso(endpoint.createdAt),
     ...(endpoint.previousSecretExpiresAt === undefined ? {} : { previousSecretExpiresAt: toIso(endpoint.previousSecretExpiresAt) }),
     ...(delivery === undefined

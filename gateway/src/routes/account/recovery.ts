@@ -4,9 +4,10 @@ import type { ErrorCode } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { requireChain } from '../../clients/chain.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { address, addressInput, DONE, dateTime, done, id, present, signature, toIso, toWord } from '../../schemas/fields.ts';
+import { address, addressInput, DONE, dateTime, done, id, present, signature, toIso } from '../../schemas/fields.ts';
 import { backup, safeTypedData, toBackup, toSafeTypedData } from '../../schemas/safe.ts';
 import { typedDataQuery } from '../../schemas/typed-message.ts';
+import { wordsOf } from '../../schemas/words.ts';
 
 const challenge = z
   .object({
@@ -24,17 +25,12 @@ const toChallenge = (wire: RecoveryChallenge | undefined, withDomainType: boolea
   return { transactionId, typedData, signer, expiresAt: toIso(expiresAt), ...(named === undefined ? {} : { backup: toBackup(named) }) };
 };
 
-const STATUS = {
-  [RecoveryStatus.REQUESTED]: 'requested',
-  [RecoveryStatus.WAITING]: 'waiting',
-  [RecoveryStatus.COMPLETED]: 'completed',
-  [RecoveryStatus.CANCELLED]: 'cancelled',
-} as const;
+const recoveryStatus = wordsOf(RecoveryStatus);
 
 const recovery = z
   .object({
     recoveryId: id,
-    status: z.enum(Object.values(STATUS)).meta({
+    status: recoveryStatus.schema.meta({
       description:
         '`requested` until the request is on the chain, `waiting` until it is executed, `completed` once the owner is exchanged, `cancelled` if it was stopped or has expired',
     }),
@@ -46,7 +42,7 @@ const recovery = z
 
 const toRecovery = ({ recoveryId, status, newOwner, createdAt, executableAt }: Recovery): z.output<typeof recovery> => ({
   recoveryId,
-  status: toWord(STATUS, status),
+  status: recoveryStatus.toWord(status),
   newOwner,
   createdAt: toIso(createdAt),
   ...(executableAt === undefined ? {} : { executableAt: toIso(executableAt) }),

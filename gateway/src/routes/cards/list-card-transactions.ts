@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import {
-  cardTransaction,
-  toCardTransaction,
-  toWireKind,
-  toWireStatus,
-  transactionKind,
-  transactionStatus,
-} from '../../schemas/card-transaction.ts';
+import { cardTransaction, toCardTransaction, transactionKind, transactionStatus } from '../../schemas/card-transaction.ts';
 import { currencyInput, id } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { inOrder, renamedPeriodQuery, toPeriod } from '../../schemas/period.ts';
@@ -18,8 +11,8 @@ const categoryCode = z.string().regex(/^[0-9]{4}$/, 'must be four digits');
 export const transactionQuery = inOrder(
   pageQuery.extend({
     cardId: id.optional(),
-    status: transactionStatus.optional(),
-    kind: transactionKind.optional(),
+    status: transactionStatus.schema.optional(),
+    kind: transactionKind.schema.optional(),
     ...renamedPeriodQuery.shape,
     currency: currencyInput.optional().meta({ description: 'Currency of the transaction' }),
     categoryCode: categoryCode.optional().meta({ description: 'Merchant category code (ISO 18245)' }),
@@ -32,8 +25,8 @@ export const transactionQuery = inOrder(
 
 export const toPaymentQuery = (query: z.output<typeof transactionQuery>) => ({
   cardId: query.cardId ?? '',
-  status: toWireStatus(query.status),
-  kind: toWireKind(query.kind),
+  status: transactionStatus.toValue(query.status),
+  kind: transactionKind.toValue(query.kind),
   currency: query.currency ?? '',
   categoryCode: query.categoryCode ?? query.mcc ?? '',
   merchantName: query.merchant ?? '',

@@ -2,13 +2,10 @@ import { OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { tokenBlock, toTokenBlock } from '../../schemas/account.ts';
-import { amount, currency, decimals, token, toWord } from '../../schemas/fields.ts';
+import { amount, currency, decimals, token } from '../../schemas/fields.ts';
+import { wordsOf } from '../../schemas/words.ts';
 
-const STEP = {
-  [OnboardingStep.TERMS]: 'terms',
-  [OnboardingStep.KYC]: 'kyc',
-  [OnboardingStep.SOURCE_OF_FUNDS]: 'source_of_funds',
-} as const;
+const step = wordsOf(OnboardingStep);
 
 const LIMIT_NAMES = ['perTransaction', 'daily', 'weekly', 'monthly', 'atm'] as const;
 
@@ -17,7 +14,7 @@ const perMinute = z.int().min(1);
 const capabilities = z
   .object({
     sandbox: z.boolean().meta({ description: 'True if outside systems are simulated and no real money moves' }),
-    onboarding: z.array(z.enum([...Object.values(STEP), 'phone', 'safe'])).meta({
+    onboarding: z.array(z.enum([...step.schema.options, 'phone', 'safe'])).meta({
       description:
         'Steps of a new user: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing',
     }),
@@ -85,7 +82,7 @@ export const getCapabilities = defineRoute({
     return {
       sandbox: deployment.sandbox,
       onboarding: [
-        ...requirements.steps.map((step) => toWord(STEP, step)),
+        ...requirements.steps.map(step.toWord),
         ...(program.phoneVerified ? ['phone' as const] : []),
         ...(assets.safeRequired ? ['safe' as const] : []),
       ],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { DONE, dateTime, done, id, toIso, toWord } from '../../schemas/fields.ts';
-import { KYC_STATUS, kycMove, kycStatus } from '../../schemas/kyc.ts';
+import { DONE, dateTime, done, id, toIso } from '../../schemas/fields.ts';
+import { kycMove, kycStatus, toKycStatus } from '../../schemas/kyc.ts';
 import { opaque } from '../../schemas/text.ts';
 
 export const getKyc = defineRoute({
@@ -16,7 +16,7 @@ export const getKyc = defineRoute({
   errors: ['USER_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
     const { status, profileId, changedAt } = await upstream.kyc.getKyc({}, asCaller);
-    return { status: toWord(KYC_STATUS, status), profileId, ...(changedAt === undefined ? {} : { changedAt: toIso(changedAt) }) };
+    return { status: toKycStatus(status), profileId, ...(changedAt === undefined ? {} : { changedAt: toIso(changedAt) }) };
   },
 });
 

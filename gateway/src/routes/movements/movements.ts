@@ -20,7 +20,6 @@ import {
   token,
   tokenAmountInput,
   tokenInput,
-  toWord,
   txHash,
 } from '../../schemas/fields.ts';
 import {
@@ -36,6 +35,7 @@ import {
 import { pagination, toPagination } from '../../schemas/page.ts';
 import { safeTypedData, toSafeTypedData } from '../../schemas/safe.ts';
 import { typedDataQuery } from '../../schemas/typed-message.ts';
+import { wordsOf } from '../../schemas/words.ts';
 
 export const listDeposits = defineRoute({
   operationId: 'listDeposits',
@@ -185,11 +185,7 @@ export const createReturnChallenge = defineRoute({
     toChallenge(await requireChain(upstream.safeWithdrawals).createReturnChallenge(params, asCaller), query.domainType === 'true'),
 });
 
-const STATUS = {
-  [SubmittedStatus.PROCESSING]: 'processing',
-  [SubmittedStatus.COMPLETED]: 'completed',
-  [SubmittedStatus.FAILED]: 'failed',
-} as const;
+const submittedStatus = wordsOf(SubmittedStatus);
 
 export const submitWithdrawal = defineRoute({
   operationId: 'submitWithdrawal',
@@ -201,7 +197,7 @@ export const submitWithdrawal = defineRoute({
     'Takes the signature over the typed data of `POST /user/withdrawals/challenge`: the money is set aside, the platform signs as the second owner, sends the transaction and pays for it. `completed` once the transfer is final; when it fails, the money is spendable again. A repeat changes nothing.',
   policy: 'user',
   body: z.object({ withdrawalId: id, signature }),
-  answers: { 200: z.object({ id, status: z.enum(Object.values(STATUS)) }) },
+  answers: { 200: z.object({ id, status: submittedStatus.schema }) },
   errors: [
     'ACCOUNT_NOT_FOUND',
     'ACCOUNT_NOT_ACTIVE',
@@ -219,6 +215,6 @@ export const submitWithdrawal = defineRoute({
   ],
   handler: async ({ body }, { upstream, asCaller }) => {
     const { withdrawalId, status } = await requireChain(upstream.safeWithdrawals).submitWithdrawal(body, asCaller);
-    return { id: withdrawalId, status: toWord(STATUS, status) };
+    return { id: withdrawalId, status: submittedStatus.toWord(status) };
   },
 });

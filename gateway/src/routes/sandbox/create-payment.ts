@@ -1,7 +1,7 @@
 import { CheckResult } from '@florin/proto/card/v1/payment';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { entryMode, toWireEntryMode } from '../../schemas/card-transaction.ts';
+import { entryMode } from '../../schemas/card-transaction.ts';
 import { currencyInput, id } from '../../schemas/fields.ts';
 import { networkDecision, toNetworkDecision } from './network-decision.ts';
 import {
@@ -30,7 +30,7 @@ export const createPayment = defineRoute({
     amount: networkAmount,
     currency: currencyInput,
     merchant: cardMerchantInput,
-    entryMode: entryMode.default('ecommerce'),
+    entryMode: entryMode.schema.default('ecommerce'),
     atm: z.boolean().default(false).meta({ description: 'A withdrawal of cash with the correct PIN, which is booked at once' }),
     threeDsChallengeId: id.optional().meta({ description: 'The approved challenge that the authorization uses up' }),
     cashBackAmount: networkAmount
@@ -52,7 +52,7 @@ export const createPayment = defineRoute({
       event,
       amount,
       merchant: toNetworkMerchant(body.merchant),
-      entryMode: toWireEntryMode(body.entryMode),
+      entryMode: entryMode.toValue(body.entryMode),
       atm: body.atm,
       singleMessage: body.atm,
       ...(body.atm ? { checks: { pin: CheckResult.CORRECT } } : {}),

@@ -9,20 +9,10 @@ import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { cardDisputeDetail, cardTransactionDetail, toCardDisputeDetail, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { challengeDetail, merchantInput, toChallengeDetail } from '../../schemas/challenge.ts';
-import {
-  currencyInput,
-  dateTime,
-  fromWord,
-  id,
-  present,
-  toIso,
-  tokenAmountInput,
-  tokenInput,
-  toWord,
-  txHash,
-} from '../../schemas/fields.ts';
-import { KYC_MOVES, KYC_STATUS, kycMove, kycStatus } from '../../schemas/kyc.ts';
+import { currencyInput, dateTime, id, present, toIso, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
+import { kycMove, kycStatus, toKycStatus, toWireKycStatus } from '../../schemas/kyc.ts';
 import { text } from '../../schemas/text.ts';
+import { wordsOf } from '../../schemas/words.ts';
 import { paymentOfDispute } from '../cards/card-disputes.ts';
 import { networkDecision, toNetworkDecision } from './network-decision.ts';
 import {
@@ -41,11 +31,11 @@ import {
 } from './network-event.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
-const CHANNEL = { [OutboxChannel.EMAIL]: 'email', [OutboxChannel.SMS]: 'sms' } as const;
+const channels = wordsOf(OutboxChannel);
 
 const message = z
   .object({
-    channel: z.enum(Object.values(CHANNEL)),
+    channel: channels.schema,
     to: z.string(),
     text: z.string(),
     code: z.string().optional(),
@@ -75,7 +65,7 @@ export const listOutbox = defineRoute({
     const { messages } = await asGateway((options) => upstream.sandbox.listOutboxMessages({ to: query.to }, options));
     return {
       data: messages.map(({ channel, to, text, code, sentAt }) => ({
-        channel: toWord(CHANNEL, channel),
+        channel: channels.toWord(channel),
         to,
         text,
         ...(code === '' ? {} : { code }),
@@ -365,7 +355,7 @@ export const moveKyc = defineRoute({
   answers: { 200: z.object({ status: kycStatus }) },
   errors: ['KYC_STATE_CONFLICT', 'USER_NOT_FOUND'],
   handler: async ({ body }, { upstream, asCaller }) => {
-    const { status } = await upstream.sandbox.moveKyc({ status: fromWord(KYC_MOVES, body.status) }, asCaller);
-    return { status: toWord(KYC_STATUS, status) };
+    const { status } = await upstream.sandbox.moveKyc({ status: toWireKycStatus(body.status) }, asCaller);
+    return { status: toKycStatus(status) };
   },
 });

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import {
-  challenge,
-  challengeDetail,
-  challengeStatus,
-  decision,
-  toChallenge,
-  toChallengeDetail,
-  toWireDecision,
-  toWireStatus,
-} from '../../schemas/challenge.ts';
+import { challenge, challengeDetail, challengeStatus, decision, toChallenge, toChallengeDetail } from '../../schemas/challenge.ts';
 import { id, present, signature } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
@@ -26,7 +17,7 @@ export const listChallenges = defineRoute({
   policy: 'user',
   query: inOrder(
     pageQuery.extend({
-      status: challengeStatus.optional().meta({ description: 'Status at the time of the response' }),
+      status: challengeStatus.schema.optional().meta({ description: 'Status at the time of the response' }),
       cardId: id.optional(),
       ...periodQuery.shape,
     }),
@@ -36,7 +27,7 @@ export const listChallenges = defineRoute({
   handler: async ({ query }, { upstream, asCaller }) => {
     const { from, to } = toPeriod(query);
     const request = {
-      status: toWireStatus(query.status),
+      status: challengeStatus.toValue(query.status),
       cardId: query.cardId ?? '',
       ...(from === undefined ? {} : { createdFrom: from }),
       ...(to === undefined ? {} : { createdBefore: to }),
@@ -79,11 +70,11 @@ export const issueDecisionChallenge = defineRoute({
     }),
   }),
   ignoresUnknownFields: true,
-  body: z.object({ decision }),
+  body: z.object({ decision: decision.schema }),
   answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, query, body }, { upstream, asCaller }) => {
-    const request = { challengeId, decision: toWireDecision(body.decision), quoted: query.quoted === 'true' };
+    const request = { challengeId, decision: decision.toValue(body.decision), quoted: query.quoted === 'true' };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
     return toTypedMessage(present(typedData, 'typed data'), query.domainType === 'true');
   },
@@ -100,7 +91,7 @@ export const submitDecision = defineRoute({
   policy: 'user',
   params: z.object({ challengeId: id }),
   ignoresUnknownFields: true,
-  body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature in hexadecimal with 0x' }) }),
+  body: z.object({ decision: decision.schema, signature: signature.meta({ description: 'EIP-712 signature in hexadecimal with 0x' }) }),
   answers: { 200: challengeDetail },
   errors: [
     'CHALLENGE_NOT_FOUND',
@@ -112,7 +103,7 @@ export const submitDecision = defineRoute({
     'WALLET_COOLING',
   ],
   handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
-    const request = { challengeId, decision: toWireDecision(body.decision), signature: body.signature };
+    const request = { challengeId, decision: decision.toValue(body.decision), signature: body.signature };
     return toChallengeDetail(await upstream.challenges.submitDecision(request, asCaller));
   },
 });

@@ -5,10 +5,10 @@ import type { EntryMode, Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 /** Results of 3-D Secure that another access control server has reached. */
-export const AUTHENTICATION_RESULTS = ['challenged', 'frictionless', 'attempted', 'requestor_initiated'] as const;
+const AUTHENTICATION_RESULTS = ['challenged', 'frictionless', 'attempted', 'requestor_initiated'] as const;
 
 /** Exemptions from strong customer authentication (PSD2 RTS), and an authentication that was delegated. */
-export const EXEMPTIONS = [
+const EXEMPTIONS = [
   ...(['low_value', 'transaction_risk', 'trusted_beneficiary', 'recurring', 'secure_corporate', 'unattended_terminal'] as const),
   'delegated',
 ] as const;

@@ -12,8 +12,7 @@ import { typeDecline, typedAs } from './transaction-types.ts';
 import { isRemote } from './unauthenticated.ts';
 
 /** The processor's verdicts on secrets of the card. */
-export const CHECK_RESULTS = ['correct', 'incorrect', 'blocked'] as const;
-export type CheckResult = (typeof CHECK_RESULTS)[number];
+export type CheckResult = 'correct' | 'incorrect' | 'blocked';
 export const CARD_CHECKS = [
   'securityCode',
   'pin',

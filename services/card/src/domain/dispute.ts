@@ -7,7 +7,7 @@ import type { PaymentEventType } from './payment-event.ts';
 export const DISPUTE_STAGES = ['opened', 'chargeback', 'representment', 'pre_arbitration', 'arbitration'] as const;
 export type DisputeStage = (typeof DISPUTE_STAGES)[number];
 
-export const DISPUTE_OUTCOMES = ['won', 'lost', 'withdrawn'] as const;
+const DISPUTE_OUTCOMES = ['won', 'lost', 'withdrawn'] as const;
 export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
 
 export type DisputeReason = 'fraud' | 'not_received' | 'not_as_described' | 'duplicate' | 'cancelled' | 'other';

@@ -5,26 +5,25 @@ import { disputableOf, isBookedAtOnce, isOfIncreases, type Payment, refundsOf, u
 import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 import { rejectionIdOf } from './payment-ids.ts';
 
-export const EXCEPTION_KINDS = [
-  ...(['unknown_card', 'unknown_rate', 'over_clearing', 'duplicate', 'force_post', 'late_clearing'] as const),
-  ...([
-    'refund_above_purchase',
-    'erased_person',
-    'debt',
-    'unmatched_settlement',
-    'settlement_difference',
-    'not_settled',
-    'ambiguous',
-    'order_rejected',
-  ] as const),
-] as const;
-export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
+export type ExceptionKind =
+  | 'unknown_card'
+  | 'unknown_rate'
+  | 'over_clearing'
+  | 'duplicate'
+  | 'force_post'
+  | 'late_clearing'
+  | 'refund_above_purchase'
+  | 'erased_person'
+  | 'debt'
+  | 'unmatched_settlement'
+  | 'settlement_difference'
+  | 'not_settled'
+  | 'ambiguous'
+  | 'order_rejected';
 
-export const EXCEPTION_PROPOSALS = ['assign', 'charge_back', 'verify', 'settle_elsewhere', 'collect', 'repeat'] as const;
-export type ExceptionProposal = (typeof EXCEPTION_PROPOSALS)[number];
+export type ExceptionProposal = 'assign' | 'charge_back' | 'verify' | 'settle_elsewhere' | 'collect' | 'repeat';
 
-export const EXCEPTION_STATUSES = ['open', 'resolved'] as const;
-export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
+export type ExceptionStatus = 'open' | 'resolved';
 
 /** The usual way to resolve an exception, by kind. */
 export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {

@@ -1,6 +1,5 @@
 /** Types of a transaction (ISO 8583 field 3). */
-export const TRANSACTION_TYPES = ['purchase', 'cash', 'quasi_cash', 'account_funding', 'original_credit', 'bill_payment'] as const;
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+export type TransactionType = 'purchase' | 'cash' | 'quasi_cash' | 'account_funding' | 'original_credit' | 'bill_payment';
 
 /** Texts of the network about an event. */
 export type NetworkTexts = {

@@ -6,14 +6,11 @@ import type { PaymentEffect } from './payment-effect.ts';
 import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 import type { Usage } from './usages.ts';
 
-export const PAYMENT_KINDS = ['payment', 'refund', 'atm', 'credit', 'verification'] as const;
-export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+export type PaymentKind = 'payment' | 'refund' | 'atm' | 'credit' | 'verification';
 
-export const PAYMENT_STATUSES = ['pending', 'settled', 'reversed', 'expired', 'declined'] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+export type PaymentStatus = 'pending' | 'settled' | 'reversed' | 'expired' | 'declined';
 
-export const ENTRY_MODES = ['chip', 'contactless', 'magnetic_stripe', 'ecommerce', 'merchant_initiated', 'manual'] as const;
-export type EntryMode = (typeof ENTRY_MODES)[number];
+export type EntryMode = 'chip' | 'contactless' | 'magnetic_stripe' | 'ecommerce' | 'merchant_initiated' | 'manual';
 
 /** Facts of a payment that its first event fixes. */
 export type PaymentFacts = {

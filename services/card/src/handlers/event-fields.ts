@@ -1,11 +1,9 @@
 import {
-  type AuthenticationExemption,
-  AuthenticationExemptionSchema,
-  AuthenticationResultSchema,
-  CheckResultSchema,
-  EntryModeSchema,
+  AuthenticationExemption,
+  AuthenticationResult,
+  CheckResult,
   type PaymentAmount,
-  type EntryMode as WireEntryMode,
+  EntryMode as WireEntryMode,
   type CardMerchant as WireMerchant,
 } from '@florin/proto/card/v1/payment';
 import type { EventReference, ThreeDsAuthentication, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
@@ -13,12 +11,12 @@ import { createWords, requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
-import { AUTHENTICATION_RESULTS, type Claim, EXEMPTIONS } from '../domain/authentication-claims.ts';
+import type { Claim } from '../domain/authentication-claims.ts';
 import { type CardMerchant, isCategoryCode } from '../domain/card-merchant.ts';
-import { CARD_CHECKS, type CardChecks, CHECK_RESULTS } from '../domain/check-request.ts';
+import { CARD_CHECKS, type CardChecks } from '../domain/check-request.ts';
 import { toAlpha2 } from '../domain/country.ts';
 import type { NetworkData } from '../domain/network-data.ts';
-import { ENTRY_MODES, type EntryMode } from '../domain/payment.ts';
+import type { EntryMode } from '../domain/payment.ts';
 import type { StatedAmount } from '../payments/event-input.ts';
 import { type Description, type Problems, readTexts } from './descriptions.ts';
 import { readNetwork } from './network-fields.ts';
@@ -69,11 +67,11 @@ const MERCHANT = {
   ],
 } as const;
 
-const MODES = createWords(EntryModeSchema, ENTRY_MODES);
+const MODES = createWords(WireEntryMode);
 
 export const toWireEntryMode = (mode: EntryMode | undefined): WireEntryMode => MODES.toValue(mode);
 
-const RESULTS = createWords(CheckResultSchema, CHECK_RESULTS);
+const RESULTS = createWords(CheckResult);
 
 /** The processor's verdicts; results that are not known are absent. */
 export const toChecks = (checks: WireChecks | undefined): CardChecks =>
@@ -84,8 +82,8 @@ export const toChecks = (checks: WireChecks | undefined): CardChecks =>
     }),
   );
 
-const THREE_DS_RESULTS = createWords(AuthenticationResultSchema, AUTHENTICATION_RESULTS);
-const STATED_EXEMPTIONS = createWords(AuthenticationExemptionSchema, EXEMPTIONS);
+const THREE_DS_RESULTS = createWords(AuthenticationResult);
+const STATED_EXEMPTIONS = createWords(AuthenticationExemption);
 
 /** Returns the names of a challenge whose id is not known. */
 const namesOf = ({ challengeId, acsTransactionId, dsTransactionId, authenticationValue }: ThreeDsAuthentication) =>

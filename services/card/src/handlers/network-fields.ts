@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type NetworkDataSchema, TransactionTypeSchema, type NetworkData as WireNetworkData } from '@florin/proto/card/v1/payment';
+import { type NetworkDataSchema, TransactionType, type NetworkData as WireNetworkData } from '@florin/proto/card/v1/payment';
 import { createWords } from '@florin/rpc/contract';
 import { CODED_NETWORKS } from '../domain/decline-codes.ts';
-import { type NetworkData, type NetworkTexts, TRANSACTION_TYPES } from '../domain/network-data.ts';
+import type { NetworkData, NetworkTexts } from '../domain/network-data.ts';
 import { type Description, type Problems, readTexts } from './descriptions.ts';
 
-const TYPES = createWords(TransactionTypeSchema, TRANSACTION_TYPES);
+const TYPES = createWords(TransactionType);
 
 const matching = (pattern: RegExp, problem: string): Description => ({
   canonical: (text) => text.trim(),

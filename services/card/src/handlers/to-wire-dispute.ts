@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type DisputeStage, DisputeStageSchema, type DisputeStepSchema, type PaymentDisputeSchema } from '@florin/proto/card/v1/payment';
+import { DisputeStage, type DisputeStepSchema, type PaymentDisputeSchema } from '@florin/proto/card/v1/payment';
 import { createWords } from '@florin/rpc/contract';
-import { DISPUTE_OUTCOMES, DISPUTE_STAGES, type Dispute, type DisputeStepStage, reportedIdOf, stageOf, stepOf } from '../domain/dispute.ts';
+import { type Dispute, type DisputeStepStage, reportedIdOf, stageOf, stepOf } from '../domain/dispute.ts';
 import type { Payment } from '../domain/payment.ts';
 
-const STAGES = createWords(DisputeStageSchema, [...DISPUTE_STAGES, ...DISPUTE_OUTCOMES]);
+const STAGES = createWords(DisputeStage);
 
 /** The step after the first one that a wire value names. @throws Error for any other value: the contract excludes them */
 export const stepFromWire = (wire: DisputeStage): Exclude<DisputeStepStage, 'opened'> => {

@@ -1,30 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
-  ExceptionKindSchema,
-  ExceptionProposalSchema,
+  ExceptionProposal,
   type ExceptionSchema,
-  ExceptionStatusSchema,
-  type ExceptionKind as WireKind,
-  type ExceptionStatus as WireStatus,
+  ExceptionKind as WireKind,
+  ExceptionStatus as WireStatus,
 } from '@florin/proto/card/v1/exception';
 import { createWords } from '@florin/rpc/contract';
-import {
-  EXCEPTION_KINDS,
-  EXCEPTION_PROPOSALS,
-  EXCEPTION_STATUSES,
-  type Exception,
-  type ExceptionKind,
-  type ExceptionStatus,
-  PROPOSALS,
-} from '../domain/exception.ts';
+import { type Exception, type ExceptionKind, type ExceptionStatus, PROPOSALS } from '../domain/exception.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
 import type { Reported } from '../payments/suspense.ts';
 import { toWirePayment } from './to-wire-payment.ts';
 
-const KINDS = createWords(ExceptionKindSchema, EXCEPTION_KINDS);
-const STATUSES = createWords(ExceptionStatusSchema, EXCEPTION_STATUSES);
-const WIRE_PROPOSALS = createWords(ExceptionProposalSchema, EXCEPTION_PROPOSALS);
+const KINDS = createWords(WireKind);
+const STATUSES = createWords(WireStatus);
+const WIRE_PROPOSALS = createWords(ExceptionProposal);
 
 export const kindFromWire = (wire: WireKind): ExceptionKind | undefined => KINDS.toWord(wire);
 export const statusFromWire = (wire: WireStatus): ExceptionStatus | undefined => STATUSES.toWord(wire);

@@ -3,9 +3,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type DeclineReasonSchema,
   type PaymentEventSchema,
-  PaymentKindSchema,
+  PaymentKind,
   type PaymentSchema,
-  PaymentStatusSchema,
+  PaymentStatus,
 } from '@florin/proto/card/v1/payment';
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
 import { createWords } from '@florin/rpc/contract';
@@ -14,15 +14,15 @@ import { authenticationUsed } from '../domain/authentication-effects.ts';
 import { overReference } from '../domain/conversion.ts';
 import { approvalCode, DECLINE_CODES, type DeclineCode, declineResponseCode } from '../domain/decline-codes.ts';
 import { foreignBookingsOf, type OriginalAmount, originalOf } from '../domain/original-amount.ts';
-import { declineOf, isCredit, PAYMENT_KINDS, PAYMENT_STATUSES, type Payment, paymentAmount, paymentStatus } from '../domain/payment.ts';
+import { declineOf, isCredit, type Payment, paymentAmount, paymentStatus } from '../domain/payment.ts';
 import type { Decision, FxConversion, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
 import { toWireNetwork } from './network-fields.ts';
 import { toWireDispute } from './to-wire-dispute.ts';
 
-const STATUSES = createWords(PaymentStatusSchema, PAYMENT_STATUSES);
-const KINDS = createWords(PaymentKindSchema, PAYMENT_KINDS);
+const STATUSES = createWords(PaymentStatus);
+const KINDS = createWords(PaymentKind);
 
 /** The status of a wire value; undefined for none. */
 export const paymentStatusFromWire = STATUSES.toWord;

@@ -3,30 +3,21 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type CardChangeSchema, type CardSchema, CardActor as WireActor, CardStatus as WireStatus } from '@florin/proto/card/v1/card';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
-import { type Card, type CardActor, type CardChange, type CardStatus, statusAt } from '../domain/card.ts';
+import { createWords } from '@florin/rpc/contract';
+import { type Card, type CardChange, statusAt } from '../domain/card.ts';
 
-const STATUS: Readonly<Record<CardStatus, WireStatus>> = {
-  active: WireStatus.ACTIVE,
-  frozen: WireStatus.FROZEN,
-  lost: WireStatus.LOST,
-  stolen: WireStatus.STOLEN,
-  cancelled: WireStatus.CANCELLED,
-  expired: WireStatus.EXPIRED,
-};
-
-const ACTOR: Readonly<Record<CardActor, WireActor>> = { cardholder: WireActor.CARDHOLDER, issuer: WireActor.ISSUER };
-
-const FROM_WIRE = new Map(Object.entries(STATUS).map(([status, wire]) => [wire, status as CardStatus]));
+const STATUSES = createWords(WireStatus);
+const ACTORS = createWords(WireActor);
 
 /** The status of a wire value; undefined for an unknown one. */
-export const statusFromWire = (wire: WireStatus): CardStatus | undefined => FROM_WIRE.get(wire);
+export const statusFromWire = STATUSES.toWord;
 
 const toWireChange = ({ at, action, from, to, actor, actorId, reason = '' }: CardChange): MessageInitShape<typeof CardChangeSchema> => ({
   at: timestampFromDate(at),
   action,
-  from: STATUS[from],
-  to: STATUS[to],
-  actor: ACTOR[actor],
+  from: STATUSES.toValue(from),
+  to: STATUSES.toValue(to),
+  actor: ACTORS.toValue(actor),
   actorId,
   reason,
 });
@@ -55,7 +46,7 @@ export const toWireCard = (
   expYear: card.expYear,
   network: card.network,
   virtual: true,
-  status: STATUS[statusAt(card, now)],
+  status: STATUSES.toValue(statusAt(card, now)),
   createdAt: timestampFromDate(card.createdAt),
   statusReason: card.statusReason ?? '',
   frozenBy: statusAt(card, now) === 'frozen' ? frozenBy(card) : WireActor.UNSPECIFIED,

@@ -10,27 +10,22 @@ import {
   type WatchExceptionSchema,
   WatchState,
 } from '@florin/proto/chain/v1/watch';
+import { createWords } from '@florin/rpc/contract';
 import { type BalanceDifference, inLedgerOf, unbookedOf, unseenOf } from '../domain/balance-difference.ts';
 import type { WatchException } from '../domain/exception.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { WatchStatus } from '../watching/chain-watch.ts';
 
-const STATE = { watching: WatchState.WATCHING, waiting: WatchState.WAITING, halted: WatchState.HALTED } as const;
-const KIND = {
-  refused: ExceptionKind.REFUSED,
-  left: ExceptionKind.LEFT,
-  vanished: ExceptionKind.VANISHED,
-  changed: ExceptionKind.CHANGED,
-  rejected: ExceptionKind.REJECTED,
-} as const;
-const STATUS = { open: ExceptionStatus.OPEN, retrying: ExceptionStatus.RETRYING, closed: ExceptionStatus.CLOSED } as const;
-const DIRECTION = { in: TransferDirection.IN, out: TransferDirection.OUT } as const;
+const STATES = createWords(WatchState);
+const KINDS = createWords(ExceptionKind);
+export const STATUSES = createWords(ExceptionStatus);
+const DIRECTIONS = createWords(TransferDirection);
 
 export const toWireWatch = (status: WatchStatus): MessageInitShape<typeof ChainWatchSchema> => {
   const { chainId, state, problem, cursor, finalized, nodes, succeededAt } = status;
   return {
     chainId,
-    state: STATE[state],
+    state: STATES.toValue(state),
     problem,
     blockNumber: BigInt(cursor?.number ?? 0),
     blockHash: cursor?.hash ?? '',
@@ -47,7 +42,7 @@ export const toWireSafeTransfer = (transfer: SafeTransfer): MessageInitShape<typ
     blockNumber: BigInt(blockNumber),
     txHash,
     logIndex,
-    direction: DIRECTION[direction],
+    direction: DIRECTIONS.toValue(direction),
     counterparty,
     token,
     amount: amount.toString(),
@@ -59,8 +54,8 @@ export const toWireException = (exception: WatchException): MessageInitShape<typ
   const { accountId, chainId, blockNumber, txHash, logIndex, direction, counterparty, token, amount } = transfer;
   return {
     id,
-    kind: KIND[kind],
-    status: STATUS[status],
+    kind: KINDS.toValue(kind),
+    status: STATUSES.toValue(status),
     code,
     booked,
     accountId,
@@ -68,7 +63,7 @@ export const toWireException = (exception: WatchException): MessageInitShape<typ
     blockNumber: BigInt(blockNumber),
     txHash,
     logIndex,
-    direction: kind === 'changed' ? TransferDirection.UNSPECIFIED : DIRECTION[direction],
+    direction: kind === 'changed' ? TransferDirection.UNSPECIFIED : DIRECTIONS.toValue(direction),
     counterparty,
     token,
     amount: amount.toString(),

@@ -1,5 +1,4 @@
 import { cutPage, decodeTimeCursor, encodeTimeCursor, pageOf } from '@florin/data/paging';
-import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import {
   type CloseExceptionRequest,
   type ListChainWatchesRequest,
@@ -17,7 +16,7 @@ import { endTokenBlock } from '../alarming/token-alarms.ts';
 import { carryOutResolution } from '../resolving/carry-out-resolution.ts';
 import { planResolution, type Resolution, ResolutionError } from '../resolving/plan-resolution.ts';
 import { type Dependencies, requireException } from './dependencies.ts';
-import { toWireException, toWireSafeTransfer, toWireWatch } from './to-wire.ts';
+import { STATUSES, toWireException, toWireSafeTransfer, toWireWatch } from './to-wire.ts';
 
 /** How the watching of each chain goes. */
 const listChainWatches = ({ watches }: Dependencies) =>
@@ -28,12 +27,6 @@ const listChainWatches = ({ watches }: Dependencies) =>
       .map(toWireWatch),
   }));
 
-const STATUS: Readonly<Partial<Record<ExceptionStatus, 'open' | 'retrying' | 'closed'>>> = {
-  [ExceptionStatus.OPEN]: 'open',
-  [ExceptionStatus.RETRYING]: 'retrying',
-  [ExceptionStatus.CLOSED]: 'closed',
-};
-
 /** A page of exceptions, newest first. */
 const listExceptions = ({ exceptions }: Dependencies) =>
   serviceMethod(async (request: ListExceptionsRequest) => {
@@ -42,7 +35,7 @@ const listExceptions = ({ exceptions }: Dependencies) =>
     const found = await exceptions.page({
       limit: page.limit + 1,
       before: decodeTimeCursor(page.cursor),
-      status: STATUS[status],
+      status: STATUSES.toWord(status),
       txHash: txHash || undefined,
     });
     const { rows, nextCursor } = cutPage(found, page.limit, encodeTimeCursor);

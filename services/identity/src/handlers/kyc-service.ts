@@ -16,13 +16,13 @@ import { isGenuineDelivery } from '../domain/delivery-signature.ts';
 import { awaitsPerson, type KycEvent, kycEventSchema } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
-import { KYC_STATUS } from './to-wire.ts';
+import { KYC_STATUSES } from './to-wire.ts';
 
 const getKyc = ({ users }: Dependencies) =>
   userMethod(async (_request: GetKycRequest, { caller }) => {
     const { kycStatus, kycProfileId, kycChangedAt } = requireUser(await users.find(caller.userId));
     return {
-      status: KYC_STATUS[kycStatus],
+      status: KYC_STATUSES.toValue(kycStatus),
       profileId: kycProfileId,
       ...(kycChangedAt === undefined ? {} : { changedAt: timestampFromDate(kycChangedAt) }),
     };
@@ -48,7 +48,7 @@ const listKycReviews = ({ kycStandings }: Dependencies) =>
 const takeKycBack = ({ takeBack }: Dependencies) =>
   serviceMethod(async (request: TakeKycBackRequest, call) => {
     const { requestId, userId } = request;
-    return { status: KYC_STATUS[await takeBack({ requestId, userId }, call)] };
+    return { status: KYC_STATUSES.toValue(await takeBack({ requestId, userId }, call)) };
   });
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -5,6 +5,7 @@ import {
   OnboardingStep,
   OnboardingStatus as Wire,
 } from '@florin/proto/identity/v1/onboarding_service';
+import { createWords } from '@florin/rpc/contract';
 import type { Logger } from '@florin/rpc/observe';
 import { implement, publicMethod, type ServiceImplementation, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { awaitsPerson } from '../domain/kyc.ts';
@@ -12,18 +13,9 @@ import { type OnboardingStatus, onboardingStatus } from '../domain/onboarding.ts
 import type { User } from '../domain/user.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
-import { KYC_STATUS } from './to-wire.ts';
+import { KYC_STATUSES } from './to-wire.ts';
 
-const STATUS: Readonly<Record<OnboardingStatus, Wire>> = {
-  action_accept_tos: Wire.ACTION_ACCEPT_TOS,
-  action_complete_kyc: Wire.ACTION_COMPLETE_KYC,
-  kyc_in_review: Wire.KYC_IN_REVIEW,
-  action_kyc_resubmission: Wire.ACTION_KYC_RESUBMISSION,
-  action_complete_sof: Wire.ACTION_COMPLETE_SOF,
-  rejected: Wire.REJECTED,
-  account_provisioning: Wire.ACCOUNT_PROVISIONING,
-  completed: Wire.COMPLETED,
-};
+const STATUSES = createWords(Wire);
 
 const NEEDS_PAGE: ReadonlySet<OnboardingStatus> = new Set(['action_complete_kyc', 'action_kyc_resubmission']);
 
@@ -44,7 +36,7 @@ const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSessions 
     if (status === 'account_provisioning' && (await onboarding.settleNow(user.id, { requestId }))) status = 'completed';
     // The page is the person's own.
     const url = NEEDS_PAGE.has(status) && caller.kind !== 'service' ? await pageOf(user, logger) : '';
-    return { status: STATUS[status], url, kycStatus: KYC_STATUS[user.kycStatus] };
+    return { status: STATUSES.toValue(status), url, kycStatus: KYC_STATUSES.toValue(user.kycStatus) };
   });
 };
 

@@ -8,10 +8,9 @@ import {
 import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod, userMethod } from '@florin/rpc/server';
-import type { KycState } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
 import { admitPartner } from './partner-clients.ts';
-import { KYC_STATUS } from './to-wire.ts';
+import { KYC_STATUSES } from './to-wire.ts';
 
 const listOutboxMessages = ({ outbox }: Dependencies) =>
   serviceMethod(async (request: ListOutboxMessagesRequest) => {
@@ -26,9 +25,6 @@ const listOutboxMessages = ({ outbox }: Dependencies) =>
     };
   });
 
-const stateOf = (value: number): KycState | undefined =>
-  (Object.keys(KYC_STATUS) as KycState[]).find((state) => KYC_STATUS[state] === value);
-
 /** Applies an event as the provider sends it. @throws CodedError KYC_STATE_CONFLICT, USER_NOT_FOUND, VALIDATION_FAILED */
 const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Dependencies) => {
   const standingOf = async (userId: string) => {
@@ -37,11 +33,11 @@ const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Dependencies) => {
     return standing;
   };
   return userMethod(async (request: MoveKycRequest, call) => {
-    const state = stated(stateOf(request.status));
+    const state = stated(KYC_STATUSES.toWord(request.status));
     const { profileId, sequence } = await standingOf(call.caller.userId);
     await receiveKycEvent({ id: runtime.newId(), profileId, sequence: sequence + 1, state }, call);
     if ((await standingOf(call.caller.userId)).state !== state) throw new CodedError('KYC_STATE_CONFLICT');
-    return { status: KYC_STATUS[state] };
+    return { status: KYC_STATUSES.toValue(state) };
   });
 };
 

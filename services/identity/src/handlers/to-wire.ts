@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SessionSchema, TokenPairSchema } from '@florin/proto/identity/v1/session';
 import type { TermSchema } from '@florin/proto/identity/v1/terms';
 import { KycStatus, type UserSchema, type WalletSchema } from '@florin/proto/identity/v1/user';
-import type { KycState } from '../domain/kyc.ts';
+import { createWords } from '@florin/rpc/contract';
 import type { Term } from '../domain/terms.ts';
 import type { User, Wallet } from '../domain/user.ts';
 import type { Tokens } from '../sessions/sessions.ts';
@@ -31,15 +31,7 @@ export const toWireSession = (session: Session, currentId: string): MessageInitS
   current: session.id === currentId,
 });
 
-export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {
-  not_started: KycStatus.NOT_STARTED,
-  documents_requested: KycStatus.DOCUMENTS_REQUESTED,
-  in_review: KycStatus.IN_REVIEW,
-  pending: KycStatus.PENDING,
-  approved: KycStatus.APPROVED,
-  resubmission_requested: KycStatus.RESUBMISSION_REQUESTED,
-  rejected: KycStatus.REJECTED,
-};
+export const KYC_STATUSES = createWords(KycStatus);
 
 /** A wallet without a cooling time of its own registered the user. */
 export const toWireWallet = (
@@ -55,7 +47,7 @@ export const toWireUser = ({
 }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
   wallets: user.wallets.map((wallet) => toWireWallet(wallet, user)),
-  kycStatus: KYC_STATUS[user.kycStatus],
+  kycStatus: KYC_STATUSES.toValue(user.kycStatus),
   createdAt: timestampFromDate(user.createdAt),
 });
 

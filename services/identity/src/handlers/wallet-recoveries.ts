@@ -1,19 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type WalletRecoverySchema, WalletRecoveryStatus } from '@florin/proto/identity/v1/wallet_recovery_service';
-import type { RecoveryStatus, WalletRecovery } from '../domain/wallet-recovery.ts';
+import { createWords } from '@florin/rpc/contract';
+import type { WalletRecovery } from '../domain/wallet-recovery.ts';
 
-const STATUS: Readonly<Record<RecoveryStatus, WalletRecoveryStatus>> = {
-  pending: WalletRecoveryStatus.PENDING,
-  approved: WalletRecoveryStatus.APPROVED,
-  completed: WalletRecoveryStatus.COMPLETED,
-  rejected: WalletRecoveryStatus.REJECTED,
-  failed: WalletRecoveryStatus.FAILED,
-};
+const STATUSES = createWords(WalletRecoveryStatus);
 
 /** The status that a number on the wire stands for; undefined for none. */
-export const recoveryStatusFrom = (wire: WalletRecoveryStatus): RecoveryStatus | undefined =>
-  Object.entries(STATUS).find(([, value]) => value === wire)?.[0] as RecoveryStatus | undefined;
+export const recoveryStatusFrom = STATUSES.toWord;
 
 export const toWireRecovery = ({
   status,
@@ -22,7 +16,7 @@ export const toWireRecovery = ({
   ...recovery
 }: WalletRecovery): MessageInitShape<typeof WalletRecoverySchema> => ({
   ...recovery,
-  status: STATUS[status],
+  status: STATUSES.toValue(status),
   createdAt: timestampFromDate(createdAt),
   updatedAt: timestampFromDate(updatedAt),
 });

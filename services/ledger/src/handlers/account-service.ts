@@ -1,6 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
-import { TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import {
   AccountService,
   type BatchGetAccountsRequest,
@@ -28,7 +27,7 @@ import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownerProblem, readAddress } from './fields.ts';
 import { openAccount } from './open-account.ts';
 import { ownedMethod } from './owned-method.ts';
-import { toWireAccount } from './to-wire.ts';
+import { BLOCK_REASONS, toWireAccount } from './to-wire.ts';
 
 /** provisioning → active; where accounts need a Safe, once that is confirmed. */
 const activateAccount = (dependencies: Dependencies) =>
@@ -179,16 +178,10 @@ const renewChain = ({ halts }: Dependencies) =>
     return {};
   });
 
-const BLOCK_REASON: Readonly<Partial<Record<TokenBlockReason, TokenBlock['reason']>>> = {
-  [TokenBlockReason.FROZEN]: 'frozen',
-  [TokenBlockReason.PAUSED]: 'paused',
-  [TokenBlockReason.UPGRADED]: 'upgraded',
-};
-
 /** @throws CodedError TOKEN_NOT_SUPPORTED */
 const readTokenBlock = ({ assets }: Dependencies, request: BlockTokenRequest | UnblockTokenRequest): Omit<TokenBlock, 'since'> => {
   const { token, accountId } = request;
-  const reason = BLOCK_REASON[request.reason];
+  const reason = BLOCK_REASONS.toWord(request.reason);
   if (reason === undefined || !assets.tokens.some(({ symbol }) => symbol === token)) throw new CodedError('TOKEN_NOT_SUPPORTED');
   return { token, reason, ...(accountId === '' ? {} : { accountId }) };
 };

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type AdjustmentSchema, AdjustmentStatus as WireStatus } from '@florin/proto/ledger/v1/adjustment';
+import { type AdjustmentSchema, AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
+import { createWords } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import type { Adjustment, AdjustmentStatus } from '../domain/adjustment.ts';
+import type { Adjustment } from '../domain/adjustment.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import { readOrder } from '../domain/entry-order.ts';
@@ -13,18 +14,10 @@ import type { Dependencies } from './dependencies.ts';
 import { findOriginal, reversalsOf, reverseInJournal } from './reversals.ts';
 import { reverseDepositIn } from './reverse-deposit.ts';
 
-const STATUS: Readonly<Record<AdjustmentStatus, WireStatus>> = {
-  pending: WireStatus.PENDING,
-  approved: WireStatus.APPROVED,
-  booked: WireStatus.BOOKED,
-  rejected: WireStatus.REJECTED,
-  failed: WireStatus.FAILED,
-  expired: WireStatus.EXPIRED,
-};
+const STATUSES = createWords(AdjustmentStatus);
 
 /** The status that a number on the wire stands for; undefined for none. */
-export const statusFrom = (wire: WireStatus): AdjustmentStatus | undefined =>
-  Object.entries(STATUS).find(([, value]) => value === wire)?.[0] as AdjustmentStatus | undefined;
+export const statusFrom = STATUSES.toWord;
 
 const toWireChange = ({ change }: Adjustment): NonNullable<MessageInitShape<typeof AdjustmentSchema>['change']> => {
   switch (change.kind) {
@@ -45,7 +38,7 @@ export const toWireAdjustment = (adjustment: Adjustment): MessageInitShape<typeo
   const { id, status, metadata, needsApproval, rejectedBy, rejectionReason = '', entryId, failureCode, createdAt, updatedAt } = adjustment;
   return {
     id,
-    status: STATUS[status],
+    status: STATUSES.toValue(status),
     change: toWireChange(adjustment),
     metadata: { ...metadata, labels: { ...metadata.labels } },
     needsApproval,

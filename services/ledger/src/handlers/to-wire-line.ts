@@ -1,19 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { StatementLineKind, type StatementLineSchema } from '@florin/proto/ledger/v1/statement_service';
-import type { StatementKind, StatementLine } from '../domain/statement.ts';
+import { createWords } from '@florin/rpc/contract';
+import type { StatementLine } from '../domain/statement.ts';
 
-const KIND: Readonly<Record<StatementKind, StatementLineKind>> = {
-  deposit: StatementLineKind.DEPOSIT,
-  withdrawal: StatementLineKind.WITHDRAWAL,
-  card_payment: StatementLineKind.CARD_PAYMENT,
-  transfer: StatementLineKind.TRANSFER,
-  reversal: StatementLineKind.REVERSAL,
-};
+const KINDS = createWords(StatementLineKind);
 
 export const toWireLine = (line: StatementLine): MessageInitShape<typeof StatementLineSchema> => ({
   id: line.id,
-  kind: KIND[line.kind],
+  kind: KINDS.toValue(line.kind),
   reference: line.reference,
   txHash: line.txHash ?? '',
   postingId: line.postingId ?? '',

@@ -1,44 +1,26 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type AccountSchema, AccountStatus, TokenBlockReason, type TokenBlockSchema } from '@florin/proto/ledger/v1/account';
-import {
-  type DepositSchema,
-  type DepositStatus,
-  DepositStatusSchema,
-  type WithdrawalSchema,
-  type WithdrawalStatus,
-  WithdrawalStatusSchema,
-} from '@florin/proto/ledger/v1/movement';
+import { type DepositSchema, DepositStatus, type WithdrawalSchema, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { createWords, stated } from '@florin/rpc/contract';
 import { type Account, safeOwnerOf } from '../domain/account.ts';
 import type { Movement, DepositStatus as StoredDepositStatus, WithdrawalStatus as StoredWithdrawalStatus } from '../domain/movement.ts';
 import type { TokenBlock } from '../domain/token-block.ts';
 
-const ACCOUNT_STATUS = {
-  provisioning: AccountStatus.PROVISIONING,
-  active: AccountStatus.ACTIVE,
-  blocked: AccountStatus.BLOCKED,
-  closed: AccountStatus.CLOSED,
-} as const;
-
-const DEPOSIT_STATUSES = createWords(DepositStatusSchema, ['pending', 'approved', 'rejected', 'reversed']);
-const WITHDRAWAL_STATUSES = createWords(WithdrawalStatusSchema, ['pending', 'processing', 'completed', 'failed']);
+const ACCOUNT_STATUSES = createWords(AccountStatus);
+export const BLOCK_REASONS = createWords(TokenBlockReason);
+const DEPOSIT_STATUSES = createWords(DepositStatus);
+const WITHDRAWAL_STATUSES = createWords(WithdrawalStatus);
 
 /** The status of a wire value. @throws Error for a value that the contract excludes */
 export const fromWireDepositStatus = (wire: DepositStatus) => stated(DEPOSIT_STATUSES.toWord(wire));
 export const fromWireWithdrawalStatus = (wire: WithdrawalStatus) => stated(WITHDRAWAL_STATUSES.toWord(wire));
 
-export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUS[status];
-
-const BLOCK_REASON = {
-  frozen: TokenBlockReason.FROZEN,
-  paused: TokenBlockReason.PAUSED,
-  upgraded: TokenBlockReason.UPGRADED,
-} as const;
+export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUSES.toValue(status);
 
 export const toWireTokenBlock = ({ token, reason, since }: TokenBlock): MessageInitShape<typeof TokenBlockSchema> => ({
   token,
-  reason: BLOCK_REASON[reason],
+  reason: BLOCK_REASONS.toValue(reason),
   since: timestampFromDate(since),
 });
 

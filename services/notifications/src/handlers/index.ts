@@ -4,8 +4,8 @@ import {
   type DeleteSubscriptionRequest,
   type GetPreferencesRequest,
   type GetPushKeyRequest,
-  LanguageSchema,
-  NotificationKindSchema,
+  Language,
+  NotificationKind,
   NotificationService,
   type PutSubscriptionRequest,
   type SetPreferencesRequest,
@@ -16,7 +16,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { implement, publicMethod, type ServiceImplementation, userMethod } from '@florin/rpc/server';
 import { type EndpointRules, isAllowedEndpoint } from '../domain/endpoint-rules.ts';
 import { KINDS, type Kind } from '../domain/kinds.ts';
-import { type Channels, isTimeZone, LANGUAGES, type Preferences, withDefaults } from '../domain/preferences.ts';
+import { type Channels, isTimeZone, type Preferences, withDefaults } from '../domain/preferences.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Device, DeviceStore } from '../store/devices.ts';
 import type { PreferenceStore } from '../store/preferences.ts';
@@ -34,8 +34,8 @@ export type Dependencies = {
   now: () => Date;
 };
 
-const kinds = createWords(NotificationKindSchema, KINDS);
-const languages = createWords(LanguageSchema, LANGUAGES);
+const kinds = createWords(NotificationKind);
+const languages = createWords(Language);
 
 const toWireDevice = ({ id, language, createdAt, renewedAt }: Device) => ({
   id,

@@ -1,17 +1,11 @@
-import {
-  ChallengeStatusSchema,
-  DecisionSchema,
-  type Decision as WireDecision,
-  type Merchant as WireMerchant,
-} from '@florin/proto/threeds/v1/challenge';
+import { ChallengeStatus, Decision as WireDecision, type Merchant as WireMerchant } from '@florin/proto/threeds/v1/challenge';
 import { createWords, stated } from '@florin/rpc/contract';
-import { DECISIONS, type Decision } from '../domain/challenge.ts';
-import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
+import type { Decision } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 
-export const STATUS_WORDS = createWords(ChallengeStatusSchema, CHALLENGE_STATUSES);
+export const STATUS_WORDS = createWords(ChallengeStatus);
 
-export const DECISION_WORDS = createWords(DecisionSchema, DECISIONS);
+export const DECISION_WORDS = createWords(WireDecision);
 
 /** A decision that the contract requires. */
 export const toDecision = (value: WireDecision): Decision => stated(DECISION_WORDS.toWord(value));

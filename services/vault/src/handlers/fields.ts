@@ -1,8 +1,8 @@
-import { CardDataActionSchema, type CardDataAction as Wire } from '@florin/proto/vault/v1/card_data_service';
+import { CardDataAction as Wire } from '@florin/proto/vault/v1/card_data_service';
 import { createWords, stated } from '@florin/rpc/contract';
-import { CARD_DATA_ACTIONS, type CardDataAction } from '../domain/card-data-text.ts';
+import type { CardDataAction } from '../domain/card-data-text.ts';
 
-const ACTIONS = createWords(CardDataActionSchema, CARD_DATA_ACTIONS);
+const ACTIONS = createWords(Wire);
 
 export const actionToWire = (action: CardDataAction | 'seal'): Wire => ACTIONS.toValue(action === 'seal' ? undefined : action);
 

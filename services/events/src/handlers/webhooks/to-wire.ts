@@ -1,17 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
+import { createWords } from '@florin/rpc/contract';
 import { cursorOf } from '../../domain/cursor.ts';
 import { secretsAt } from '../../domain/webhooks/change-endpoints.ts';
-import { type DisabledReason, type Endpoint, FIRST_VERSION } from '../../domain/webhooks/endpoint.ts';
+import { type Endpoint, FIRST_VERSION } from '../../domain/webhooks/endpoint.ts';
 import type { Attempt } from '../../store/webhook-attempts.ts';
 import type { StoredProgress } from '../../store/webhook-progress.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 
-export const REASONS: Readonly<Record<DisabledReason, WebhookDisabledReason>> = {
-  requested: WebhookDisabledReason.REQUESTED,
-  gone: WebhookDisabledReason.GONE,
-  failing: WebhookDisabledReason.FAILING,
-};
+export const REASONS = createWords(WebhookDisabledReason);
 
 const toWireDelivery = (feed: string, { cursor, parked, failingSince, lastSuccessAt }: StoredProgress) => ({
   cursor: cursorOf(feed, cursor),
@@ -40,7 +37,7 @@ export const toWireEndpoints = async (
       dataVersion,
       contactEmail: contacts.get(id) ?? '',
       status: disabled === undefined ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
-      disabledReason: disabled === undefined ? WebhookDisabledReason.UNSPECIFIED : REASONS[disabled.reason],
+      disabledReason: REASONS.toValue(disabled?.reason),
       createdAt: timestampFromDate(createdAt),
       ...(endsAt === undefined ? {} : { previousSecretExpiresAt: timestampFromDate(endsAt) }),
       ...(delivery === undefined ? {} : { delivery: toWireDelivery(feed, delivery) }),

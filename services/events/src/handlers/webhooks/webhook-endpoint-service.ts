@@ -1,5 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { WebhookDisabledReason } from '@florin/proto/events/v1/webhook_endpoint';
 import {
   type CreateWebhookEndpointRequest,
   type DeleteWebhookEndpointRequest,
@@ -67,14 +66,7 @@ const listFailingWebhookEndpoints = ({ endpoints, progress }: WebhookDependencie
       all.flatMap(({ id, disabled }) => {
         const since = disabled?.at ?? failing.get(id);
         if (since === undefined || disabled?.reason === 'requested') return [];
-        return [
-          {
-            id,
-            partnerId: feed,
-            disabledReason: disabled === undefined ? WebhookDisabledReason.UNSPECIFIED : REASONS[disabled.reason],
-            since,
-          },
-        ];
+        return [{ id, partnerId: feed, disabledReason: REASONS.toValue(disabled?.reason), since }];
       }),
     );
     const oldest = found.toSorted((a, b) => a.since.getTime() - b.since.getTime()).slice(0, FAILING_LIMIT);

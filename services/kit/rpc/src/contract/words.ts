@@ -1,4 +1,4 @@
-import { type DescEnum, type DescEnumValue, type EnumShape, getOption } from '@bufbuild/protobuf';
+import { type DescEnum, type DescEnumValue, getOption } from '@bufbuild/protobuf';
 import { word as wordOption } from '@florin/proto/options/v1/options';
 
 /** The word of an enum's value outside of its contract: the one that the contract states, or the name without the prefix, in lower case. */
@@ -11,28 +11,31 @@ const wordOf = (value: DescEnumValue): string => getOption(value, wordOption) ||
 export const wordsOf = ({ values }: DescEnum, among?: readonly number[]): string[] =>
   values.filter(({ number }) => number !== 0 && among?.includes(number) !== false).map(wordOf);
 
+type Values = Readonly<Record<string, number>>;
+
+/** The words of an enum: the names of its values in lower case, without that of zero. */
+export type Word<E extends Values> = Lowercase<Exclude<keyof E & string, 'UNSPECIFIED'>>;
+
 /** A translation between the values of an enum and their words. */
-export type Words<V, W extends string> = {
+export type Words<E extends Values> = {
+  /** All words, in the order of the values. */
+  all: readonly Word<E>[];
   /** The word of a value; undefined for zero and for values that this contract does not know. */
-  toWord: (value: V) => W | undefined;
+  toWord: (value: number) => Word<E> | undefined;
   /** The value of a word; zero without a word. */
-  toValue: (word: W | undefined) => V;
+  toValue: (word: Word<E> | undefined) => E[keyof E];
 };
 
-/**
- * Creates the translation of an enum.
- * @param words all words of the enum, as the code knows them
- * @throws Error when these are not the contract's
- */
-export const createWords = <D extends DescEnum, W extends string>(desc: D, words: readonly W[]): Words<EnumShape<D>, W> => {
-  const stated = desc.values.filter(({ number }) => number !== 0);
-  const values = new Map(stated.map((value) => [wordOf(value) as W, value.number]));
-  if (values.size !== words.length || !words.every((one) => values.has(one))) {
-    throw new Error(`${desc.typeName} has the words ${[...values.keys()].join(', ')}, and the code ${words.join(', ')}`);
-  }
-  const byValue = new Map<number, W>([...values].map(([one, value]) => [value, one]));
+/** Creates the translation of an enum whose contract states no other words (option `word`). */
+export const createWords = <E extends Values>(values: E): Words<E> => {
+  const stated = Object.entries(values)
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => [name.toLowerCase() as Word<E>, value] as const);
+  const byWord = new Map(stated);
+  const byValue = new Map(stated.map(([word, value]) => [value, word]));
   return {
+    all: [...byWord.keys()],
     toWord: (value) => byValue.get(value),
-    toValue: (one) => (one === undefined ? 0 : (values.get(one) ?? 0)) as EnumShape<D>,
+    toValue: (word) => (word === undefined ? 0 : byWord.get(word)) as E[keyof E],
   };
 };
