@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
@@ -10,7 +9,6 @@ import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import { ImportOutcome, SettlementRecordSchema, SettlementService } from '@florin/proto/settlement/v1/settlement_service';
-import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod, serviceStream } from '@florin/rpc/server';
@@ -131,26 +129,17 @@ const createWorld = async () => {
     LEDGER_URL: ledger.url,
     SETTLEMENT_KEY: JSON.stringify(key),
   });
-  const store = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 4,
-    logger: quietLogger,
-  });
-  const closers: (() => Promise<unknown>)[] = [
-    () => store.connection.dropDatabase(),
-    store.close,
-    () => card.close(0),
-    () => ledger.close(0),
-  ];
+  const bed = await openTestBed(environment);
+  for (const neighbour of [card, ledger]) bed.defer(() => neighbour.close(0));
+  const { connection } = bed;
   return {
     clock,
     state,
-    store,
-    blocks: createBlockStore(store.connection),
-    matches: createMatchStore(store.connection),
-    cursors: createCursorStore(store.connection),
-    items: createItemStore(store.connection),
+    connection,
+    blocks: createBlockStore(connection),
+    matches: createMatchStore(connection),
+    cursors: createCursorStore(connection),
+    items: createItemStore(connection),
     key: createSigningKey(key as Parameters<typeof createSigningKey>[0]),
 
     /** Starts the service; any number of them share the world's database. */
@@ -160,15 +149,8 @@ const createWorld = async () => {
         userKeys: authority.userKeys,
         logger: quietLogger,
       });
-      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-      closers.unshift(async () => {
-        await channel.close();
-        await app.close();
-      });
-      const client = channel.client(SettlementService);
-      const as = async (name: string, scopes: string[]) => ({
-        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'settlement', scopes)}` },
-      });
+      const client = bed.connect(app).client(SettlementService);
+      const as = (name: string, scopes: string[]) => authority.asService(name, 'settlement', scopes);
       return {
         /** Imports records in their order, those of each source by its client. */
         importRecords: async (...records: ReturnType<typeof clearing>[]) => {
@@ -190,9 +172,7 @@ const createWorld = async () => {
       };
     },
 
-    close: async () => {
-      for (const close of closers) await close();
-    },
+    close: bed.close,
   };
 };
 
@@ -344,7 +324,7 @@ describe('matching', () => {
     await waitFor('the conversions', async () => ((await service.balances())['fx_income'] === '-91' ? true : undefined));
     expect(await service.balances()).toMatchObject({ receivable: '8591' });
     // Matched again from the beginning, it finds the same.
-    await world.store.connection.collection('cursors').deleteMany({});
+    await world.connection.collection('cursors').deleteMany({});
     await world.start();
     await service.importRecords(collection(TUESDAY, '8591'));
     await waitFor('the end of the journal', async () =>
@@ -425,7 +405,7 @@ describe('matching', () => {
       system(won, ['settlement', 'disputes'], ['settlement', 'fees']),
       system(unread, ['suspense', 'settlement']),
     ];
-    const { connection } = world.store;
+    const { connection } = world;
     // As they were stored before these items had names of their own.
     for (const [{ id }, reference, cents] of [
       [disputed, won, '-14'],
@@ -509,7 +489,7 @@ describe('races and kills', () => {
   });
 
   it('a record that races a close is in the signed day, or on an open one', async () => {
-    const bookings = [newBooking(world.blocks), newBooking(createBlockStore(world.store.connection))] as const;
+    const bookings = [newBooking(world.blocks), newBooking(createBlockStore(world.connection))] as const;
     const all = plain(60, MONDAY);
     const imports = Array.from({ length: 20 }, (_, at) => bookings[at % 2 === 0 ? 0 : 1].importRecords(all.slice(at * 3, at * 3 + 3)));
     const closes = [bookings[0].closeDay(MONDAY), bookings[1].closeDay(MONDAY)];

@@ -1,5 +1,4 @@
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { type BackOfficeOverrides, createApp } from '../app.ts';
@@ -26,13 +25,7 @@ export const createWorld = async (more: Environment = {}) => {
     THREEDS_URL: NOWHERE,
     ...more,
   });
-  const { connection, close } = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
-  const closers: (() => Promise<unknown>)[] = [() => connection.dropDatabase(), close];
+  const bed = await openTestBed(environment);
 
   /** Runs the command line on the world's database. */
   const command = async (...args: string[]) => {
@@ -44,7 +37,7 @@ export const createWorld = async (more: Environment = {}) => {
 
   return {
     clock,
-    connection,
+    connection: bed.connection,
     environment,
     command,
 
@@ -56,7 +49,7 @@ export const createWorld = async (more: Environment = {}) => {
         limit: () => undefined,
         ...overrides,
       });
-      closers.unshift(app.close);
+      bed.defer(app.close);
       const newBrowser = (origin = ORIGIN) => createBrowser(app.url, origin);
       return {
         app,
@@ -73,9 +66,7 @@ export const createWorld = async (more: Environment = {}) => {
       };
     },
 
-    close: async () => {
-      for (const one of closers) await one();
-    },
+    close: bed.close,
   };
 };
 

@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createFieldCipher, fieldShape } from '@florin/data/encryption';
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { type CreateCardChangeChallengeRequestSchema, PaymentService } from '@florin/proto/card/v1/payment_service';
@@ -12,7 +12,7 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
-import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { onBehalfOf } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { type CardOverrides, createApp } from '../app.ts';
@@ -63,7 +63,8 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const fieldKeys = loadConfig(fieldShape, environment);
   const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
   const startedAt = Date.now();
-  const releases: (() => unknown)[] = [ledger.close, identity.close, vault.close, () => redis.destroy()];
+  const bed = await openTestBed(environment);
+  for (const end of [() => redis.destroy(), vault.close, identity.close, ledger.close]) bed.defer(end);
 
   return {
     authority,
@@ -83,17 +84,9 @@ export const createWorld = async (env: Record<string, string> = {}) => {
         logger: quietLogger,
         ...rest,
       });
-      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-      const client = channel.client(CardService);
-      const payments = channel.client(PaymentService);
-      let closed = false;
-      const close = async () => {
-        if (closed) return;
-        closed = true;
-        await channel.close();
-        await app.close();
-      };
-      releases.unshift(close);
+      const { client: clientOf, close } = bed.connect(app);
+      const client = clientOf(CardService);
+      const payments = clientOf(PaymentService);
 
       /** A user of this service, with their own token. */
       const as = async (userId: string = randomUUID(), signedInAt = FAR_AWAY) => {
@@ -121,9 +114,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       return { app, client, payments, as, close };
     },
 
-    serviceOptions: async (name: string, scopes: string[]) => ({
-      headers: { authorization: `Bearer ${await authority.serviceToken(name, 'card', scopes)}` },
-    }),
+    serviceOptions: (name: string, scopes: string[]) => authority.asService(name, 'card', scopes),
 
     /** Events of one aggregate that have reached the stream, oldest first, without duplicates. */
     events: async (aggregateId: string) => {
@@ -133,9 +124,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       return [...once.values()].map((message) => ({ type: message['type'], payload: JSON.parse(message['payload'] ?? '') }));
     },
 
-    close: async () => {
-      for (const release of releases) await release();
-    },
+    close: bed.close,
   };
 };
 

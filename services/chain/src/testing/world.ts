@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
@@ -10,7 +9,6 @@ import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
@@ -115,26 +113,14 @@ export const createWorld = async () => {
     RECONCILE_ACCOUNTS_PER_SECOND: '0',
     RESERVES_INTERVAL_SECONDS: '0',
   });
-  const { connection } = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
+  const bed = await openTestBed(environment);
+  bed.defer(ledger.close);
   const start = async () => {
     const app = await createApp(loadConfig(configShape, environment), { logger: quietLogger, createNode: () => createFakeNode(chain) });
-    const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-    return {
-      watch: channel.client(WatchService),
-      close: async () => {
-        await channel.close();
-        await app.close();
-      },
-    };
+    const { client, close } = bed.connect(app);
+    return { watch: client(WatchService), close };
   };
-  const as = async (name: string, scopes: readonly string[]) => ({
-    headers: { authorization: `Bearer ${await authority.serviceToken(name, 'chain', scopes)}` },
-  });
+  const as = (name: string, scopes: readonly string[]) => authority.asService(name, 'chain', scopes);
 
   return {
     chain,
@@ -152,7 +138,7 @@ export const createWorld = async () => {
     /** The ledger's orders: to stop the spending, and when it is to stop it by itself. */
     spending,
     reversed,
-    connection,
+    connection: bed.connection,
     /** Lets bookings wait. @returns lets them go on */
     holdBookings: () => {
       let release = (): void => undefined;
@@ -164,11 +150,7 @@ export const createWorld = async () => {
     start,
     as,
     operator: await as('operator', Object.values(CHAIN_SCOPES)),
-    close: async () => {
-      await connection.dropDatabase();
-      await connection.close();
-      await ledger.close();
-    },
+    close: bed.close,
   };
 };
 

@@ -1,13 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import type { EventTypeName } from '@florin/proto/events/v1/event-types';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { EVENTS_SCOPES, PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { createRpcChannel } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
@@ -41,13 +39,8 @@ export const createWorld = async (more: Environment = {}) => {
   const clock = fakeClock();
   const neighbours = await startNeighbours(authority, clock.now);
   const environment = testEnvironment('events', authority, { ...neighbours.environment, ...more });
-  const { connection } = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
-  const closers: (() => Promise<unknown>)[] = [neighbours.close, () => connection.dropDatabase(), () => connection.close()];
+  const bed = await openTestBed(environment);
+  bed.defer(neighbours.close);
 
   /** A user of a partner. */
   const newUser = (partner: string): string => {
@@ -61,7 +54,7 @@ export const createWorld = async (more: Environment = {}) => {
     environment,
     clock,
     neighbours,
-    connection,
+    connection: bed.connection,
     newUser,
 
     /** A request to append an event of a user's card. */
@@ -82,20 +75,8 @@ export const createWorld = async (more: Environment = {}) => {
         logger: quietLogger,
         ...overrides,
       });
-      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-      const feed = channel.client(FeedService);
-      const webhooks = channel.client(WebhookEndpointService);
-      let open = true;
-      const close = async () => {
-        if (!open) return;
-        open = false;
-        await channel.close();
-        await app.close();
-      };
-      closers.unshift(close);
-      const as = async (name: string, ...scopes: string[]) => ({
-        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'events', scopes)}` },
-      });
+      const { client, close } = bed.connect(app);
+      const as = (name: string, ...scopes: string[]) => authority.asService(name, 'events', scopes);
       const newTokens = async () => ({
         card: await as('card', EVENTS_SCOPES.append),
         identity: await as('identity', EVENTS_SCOPES.append),
@@ -108,8 +89,8 @@ export const createWorld = async (more: Environment = {}) => {
       });
       const started = {
         app,
-        feed,
-        webhooks,
+        feed: client(FeedService),
+        webhooks: client(WebhookEndpointService),
         close,
         ...(await newTokens()),
         /** Replaces the tokens, which are valid for five minutes, by new ones. */
@@ -129,20 +110,10 @@ export const createWorld = async (more: Environment = {}) => {
         times: UNHURRIED,
         ...overrides,
       });
-      let open = true;
-      const close = async () => {
-        if (open) {
-          open = false;
-          await app.close();
-        }
-      };
-      closers.unshift(close);
-      return { close };
+      return { close: bed.connect(app).close };
     },
 
-    close: async () => {
-      for (const close of closers) await close();
-    },
+    close: bed.close,
   };
 };
 

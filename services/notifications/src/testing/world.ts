@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
@@ -14,7 +13,6 @@ import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_serv
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
-import { createRpcChannel } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import type { Mail } from '@florin/rpc/mail';
@@ -138,25 +136,16 @@ export const createWorld = async (more: Environment = {}) => {
     APP_URL: 'https://florin.example/app',
     ...more,
   });
-  const { connection } = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
-  const closers: (() => Promise<unknown>)[] = [
-    push.close,
-    ...neighbours.map((neighbour) => () => neighbour.close(0)),
-    () => connection.dropDatabase(),
-    () => connection.close(),
-  ];
+  const bed = await openTestBed(environment);
+  for (const neighbour of neighbours) bed.defer(() => neighbour.close(0));
+  bed.defer(push.close);
 
   return {
     state,
     clock,
     push,
     mails,
-    connection,
+    connection: bed.connection,
 
     /** Adds an event to the feed. */
     tell: (userId: string, type: string, subject: string, data: object = {}): FakeEvent => {
@@ -184,23 +173,13 @@ export const createWorld = async (more: Environment = {}) => {
           mails.push(mail);
         },
       });
-      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-      let open = true;
-      const close = async () => {
-        if (!open) return;
-        open = false;
-        await channel.close();
-        await app.close();
-      };
-      closers.unshift(close);
-      const notifications = channel.client(NotificationService);
+      const { client, close } = bed.connect(app);
+      const notifications = client(NotificationService);
       return {
         close,
         notifications,
-        personalData: channel.client(PersonalDataService),
-        asIdentity: async () => ({
-          headers: { authorization: `Bearer ${await authority.serviceToken('identity', 'notifications', [PRIVACY_SCOPES.eraseData])}` },
-        }),
+        personalData: client(PersonalDataService),
+        asIdentity: () => authority.asService('identity', 'notifications', [PRIVACY_SCOPES.eraseData]),
 
         /** A user with a device. */
         newPerson: async (language: Language = Language.EN) => {
@@ -219,9 +198,7 @@ export const createWorld = async (more: Environment = {}) => {
       };
     },
 
-    close: async () => {
-      for (const close of closers) await close();
-    },
+    close: bed.close,
   };
 };
 

@@ -28,9 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const options = async () => ({
-  headers: { authorization: `Bearer ${await world.authority.serviceToken('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications])}` },
-});
+const options = () => world.authority.asService('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications]);
 
 type More = { amount?: string; approvedBefore?: string; decidedRequestIds?: string[] };
 

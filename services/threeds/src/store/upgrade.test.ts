@@ -48,9 +48,7 @@ const usedBefore = async (requests: string[]) => {
   const consumedBy = { paymentId: PAYMENT, at: world.clock.now(), requests };
   await challenges().updateOne({ _id: challengeId }, { $set: { consumedBy } });
   const client = channel.client(AuthenticationService);
-  const options = async () => ({
-    headers: { authorization: `Bearer ${await world.authority.serviceToken('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications])}` },
-  });
+  const options = () => world.authority.asService('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications]);
   const facts = { challengeId, cardId: person.cardId, currency: 'EUR', merchantId: 'M-1' };
   return {
     use: async (paymentId: string, requestId: string, amount: number, approvedBefore = 0, decidedRequestIds: string[] = []) =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
@@ -8,7 +7,6 @@ import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
-import { createRpcChannel } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
@@ -56,7 +54,8 @@ export const createWorld = async (more: Environment = {}) => {
   const neighbours = await startNeighbours(authority);
   const env = testEnvironment('threeds', authority, { ...neighbours.environment, ...more });
   const clock = fakeClock();
-  const closers: (() => Promise<unknown>)[] = [];
+  const bed = await openTestBed(env);
+  bed.defer(neighbours.close);
 
   /** Starts an instance. `timeoutMs` is the deadline of the calls to it. */
   const start = async (overrides: ThreedsOverrides = {}, extra: Environment = {}, timeoutMs = 20_000): Promise<Instance> => {
@@ -67,16 +66,8 @@ export const createWorld = async (more: Environment = {}) => {
       sweepIntervalMs: NEVER_MS,
       ...overrides,
     });
-    const channel = createRpcChannel({ baseUrl: app.url, timeoutMs });
-    const client = channel.client(ChallengeService);
-    let open = true;
-    const close = async () => {
-      if (!open) return;
-      open = false;
-      await channel.close();
-      await app.close();
-    };
-    closers.unshift(close);
+    const { client: clientOf, close } = bed.connect(app, timeoutMs);
+    const client = clientOf(ChallengeService);
     return {
       url: app.url,
       close,
@@ -133,12 +124,7 @@ export const createWorld = async (more: Environment = {}) => {
     return { person, id, user: app.user(person) };
   };
 
-  const { connection } = await openStore({
-    uri: String(env['MONGODB_URI']),
-    database: String(env['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
+  const challenges = bed.connection.collection<Stored>('challenges');
 
   return {
     authority,
@@ -150,21 +136,17 @@ export const createWorld = async (more: Environment = {}) => {
     payment,
     raise,
     /** A challenge as stored. */
-    stored: (id: string) => connection.collection<Stored>('challenges').findOne({ _id: id }),
+    stored: (id: string) => challenges.findOne({ _id: id }),
     /** Changes a challenge directly in the database. */
-    change: (id: string, set: Record<string, unknown>) => connection.collection<Stored>('challenges').updateOne({ _id: id }, { $set: set }),
+    change: (id: string, set: Record<string, unknown>) => challenges.updateOne({ _id: id }, { $set: set }),
     /** Changes a stored receipt directly in the database. */
     changeReceipt: (id: string, change: Record<string, unknown>) =>
-      connection
-        .collection<Stored>('challenges')
-        .updateOne({ _id: id }, { $set: Object.fromEntries(Object.entries(change).map(([name, value]) => [`receipt.${name}`, value])) }),
-    count: (filter: object) => connection.collection<Stored>('challenges').countDocuments(filter),
-    close: async () => {
-      for (const close of closers) await close();
-      await neighbours.close();
-      await connection.dropDatabase();
-      await connection.close();
-    },
+      challenges.updateOne(
+        { _id: id },
+        { $set: Object.fromEntries(Object.entries(change).map(([name, value]) => [`receipt.${name}`, value])) },
+      ),
+    count: (filter: object) => challenges.countDocuments(filter),
+    close: bed.close,
   };
 };
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const personalData = () => vault.channel.client(PersonalDataService);
+const personalData = () => vault.client(PersonalDataService);
 const asIdentity = () => vault.asService('identity', [PRIVACY_SCOPES.eraseData, AUDIT_SCOPES.readEvents]);
 const erase = async (userId: string) => personalData().erasePersonalData({ userId }, await asIdentity());
 const exported = async ({ options }: Person) => (await personalData().exportPersonalData({}, options)).records;
@@ -135,7 +135,7 @@ describe('the erasure', () => {
     const first = await own.start();
     const person = await first.newPerson();
     const service = await first.asService('identity', [PRIVACY_SCOPES.eraseData]);
-    await first.channel.client(PersonalDataService).erasePersonalData({ userId: person.userId }, service);
+    await first.client(PersonalDataService).erasePersonalData({ userId: person.userId }, service);
     await first.close();
     const env = { VAULT_MASTER_KEYS: JSON.stringify([newMasterKey('k2'), own.masterKey]) };
     const next = await own.start({ env, intervalMs: 50 });
@@ -152,7 +152,7 @@ describe('the erasure', () => {
 
 describe('the audit log', () => {
   const listOf = async (actor: string) => {
-    const audit = vault.channel.client(AuditService);
+    const audit = vault.client(AuditService);
     const { events } = await audit.listAuditEvents({ actor }, await asIdentity());
     const { events: all } = await audit.listAuditEvents(
       { afterSequence: (events[0]?.sequence ?? 1n) - 1n, limit: 500 },
@@ -176,7 +176,7 @@ describe('the audit log', () => {
       reason: 'the cardholder signed for view_details',
     });
     expect(JSON.stringify(await world.collection('audit_events').find().toArray())).not.toContain(person.wallet.address);
-    expect(await vault.channel.client(AuditService).verifyAuditLog({}, await asIdentity())).toMatchObject({ firstBadSequence: 0n });
+    expect(await vault.client(AuditService).verifyAuditLog({}, await asIdentity())).toMatchObject({ firstBadSequence: 0n });
   });
 
   it('has one record of concurrent uses of one challenge, on two vaults', async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openStore } from '@florin/data/store';
-import { testEnvironment } from '@florin/data/testing';
+import { openTestBed, testEnvironment } from '@florin/data/testing';
 import { signTypedMessage } from '@florin/evm/testing';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CardStatus } from '@florin/proto/card/v1/card';
@@ -8,7 +7,7 @@ import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { CardDataAction, CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
-import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { onBehalfOf } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { type Runtime, systemRuntime } from '@florin/rpc/runtime';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
@@ -52,13 +51,8 @@ export const createWorld = async (more: Environment = {}) => {
     VAULT_MASTER_KEYS: JSON.stringify([masterKey]),
     ...more,
   });
-  const { connection } = await openStore({
-    uri: String(environment['MONGODB_URI']),
-    database: String(environment['MONGODB_DATABASE']),
-    poolSize: 2,
-    logger: quietLogger,
-  });
-  const closers: (() => Promise<unknown>)[] = [neighbours.close, () => connection.dropDatabase(), () => connection.close()];
+  const bed = await openTestBed(environment);
+  bed.defer(neighbours.close);
 
   return {
     authority,
@@ -68,11 +62,12 @@ export const createWorld = async (more: Environment = {}) => {
     masterKey,
     /** Everything that is stored, as text. */
     dump: async (): Promise<string> => {
+      const { connection } = bed;
       const collections = await connection.listCollections();
       const documents = await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray()));
       return JSON.stringify(documents);
     },
-    collection: (name: string) => connection.collection<{ _id: string; [field: string]: unknown }>(name),
+    collection: (name: string) => bed.connection.collection<{ _id: string; [field: string]: unknown }>(name),
 
     /** Starts a vault; any number of them share the world's database. */
     start: async (overrides: VaultOverrides & { env?: Environment } = {}) => {
@@ -83,20 +78,10 @@ export const createWorld = async (more: Environment = {}) => {
         logger: quietLogger,
         ...rest,
       });
-      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
-      const numbers = channel.client(CardNumberService);
-      const data = channel.client(CardDataService);
-      let open = true;
-      const close = async () => {
-        if (!open) return;
-        open = false;
-        await channel.close();
-        await app.close();
-      };
-      closers.unshift(close);
-      const asService = async (name: string, scopes: readonly string[]) => ({
-        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'vault', scopes)}` },
-      });
+      const { client, close } = bed.connect(app);
+      const numbers = client(CardNumberService);
+      const data = client(CardDataService);
+      const asService = (name: string, scopes: readonly string[]) => authority.asService(name, 'vault', scopes);
       const processor = await asService('processor', Object.values(VAULT_SCOPES));
 
       /** A person with a wallet and a card that has a number. */
@@ -136,12 +121,10 @@ export const createWorld = async (more: Environment = {}) => {
         return keys[0];
       };
 
-      return { app, channel, numbers, data, close, asService, processor, newPerson, vaultKey };
+      return { app, client, numbers, data, close, asService, processor, newPerson, vaultKey };
     },
 
-    close: async () => {
-      for (const close of closers) await close();
-    },
+    close: bed.close,
   };
 };
 

@@ -46,6 +46,8 @@ export const createTestAuthority = async (
       ...(partners[name] === undefined ? {} : { partnerId: partners[name] }),
     })),
   };
+  const serviceToken = (client: string, audience: string, scopes: readonly string[], expiresInSeconds = 300): Promise<string> =>
+    signServiceToken({ key: serviceKey(client), audience, scopes, expiresInSeconds });
   return {
     trust,
     serviceKey,
@@ -71,8 +73,11 @@ export const createTestAuthority = async (
         .setIssuedAt()
         .setExpirationTime(expiresAt)
         .sign(userKey),
-    serviceToken: (client: string, audience: string, scopes: readonly string[], expiresInSeconds = 300): Promise<string> =>
-      signServiceToken({ key: serviceKey(client), audience, scopes, expiresInSeconds }),
+    serviceToken,
+    /** Options of a call by a service. */
+    asService: async (client: string, audience: string, scopes: readonly string[]) => ({
+      headers: { authorization: `Bearer ${await serviceToken(client, audience, scopes)}` },
+    }),
   };
 };
 
