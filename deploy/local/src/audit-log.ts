@@ -1,48 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AuditHead, auditShape, checkHeads, readAuditHeads } from '@florin/data/audit';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
-import { serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
-import type { PlatformFetch } from '@florin/rpc/tls';
+import { serviceTrustSchema } from '@florin/rpc/auth';
 import { runBackOffice } from './back-office-program.ts';
 import { PROCESS_NAMES, readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
-import { keyPaths, readPrivateKey } from './keys.ts';
-import { operatorFetch } from './operator-fetch.ts';
+import { keyPaths } from './keys.ts';
+import { createOperatorCall, type OperatorCall } from './operator-call.ts';
 import { readPlatformUrls } from './platform-urls.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 
-const TIMEOUT_MS = 10_000;
+const RPCS = 'florin.audit.v1.AuditService';
 const SERVICES = PROCESS_NAMES.filter((name) => name !== 'gateway');
 
-type Target = { service: string; url: string; platformFetch: PlatformFetch; token: string };
+/** The audit log of a service. */
+type Target = { service: string; call: OperatorCall };
 
 type Verdict = { checkedTo?: string; hash?: string; firstBadSequence?: string; removedThrough?: string };
 
-/** Calls an RPC over the Connect protocol, which is plain JSON over HTTP and omits default values. */
-const call = async <T extends object>(rpc: string, body: object, { service, url, platformFetch, token }: Target): Promise<T> => {
-  const response = await platformFetch(new URL(`/florin.audit.v1.AuditService/${rpc}`, url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const answer = (await response.json()) as T & { message?: string };
-  if (!response.ok)
-    throw new Error(`${service} rejected the request with status ${response.status}: ${answer.message ?? 'no reason given'}.`);
-  return answer;
-};
-
-const verifyOnce = (target: Target, after: Verdict): Promise<Verdict> =>
-  call('VerifyAuditLog', { afterSequence: after.checkedTo ?? '0', afterHash: after.hash ?? '' }, target);
+const verifyOnce = ({ call }: Target, after: Verdict): Promise<Verdict> =>
+  call(`${RPCS}/VerifyAuditLog`, { afterSequence: after.checkedTo ?? '0', afterHash: after.hash ?? '' });
 
 /** The hash of a record; undefined when there is none. */
-const hashAt = async (target: Target, sequence: number, last: number): Promise<string | undefined> => {
+const hashAt = async ({ call }: Target, sequence: number, last: number): Promise<string | undefined> => {
   if (sequence > last) return undefined;
   type Page = { events?: { sequence: string; hash: string }[] };
-  const { events: [event] = [] } = await call<Page>('ListAuditEvents', { afterSequence: String(sequence - 1), limit: 1 }, target);
+  const { events: [event] = [] } = await call<Page>(`${RPCS}/ListAuditEvents`, { afterSequence: String(sequence - 1), limit: 1 });
   return event?.sequence === String(sequence) ? event.hash : undefined;
 };
 
@@ -105,7 +90,6 @@ const logsOf = (dataDir: string): string[] => {
  * the trust list of that time (`--trust`).
  */
 const main = async (): Promise<boolean> => {
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const { values } = parseArgs({
     options: {
       service: { type: 'string' },
@@ -115,7 +99,7 @@ const main = async (): Promise<boolean> => {
       'data-dir': { type: 'string' },
     },
   });
-  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), ROOT_DIR).dataDir;
   const { keyFile, trustFile } = keyPaths(dataDir);
   const path = keyFile('operator');
   const files = values.heads ?? logsOf(dataDir);
@@ -156,20 +140,12 @@ const main = async (): Promise<boolean> => {
       ok = (await verifyBackOffice(dataDir, values.after, kept)) && ok;
       continue;
     }
-    const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes: [AUDIT_SCOPES.readEvents] });
-    const verdict = await verify({ service, url, platformFetch: operatorFetch(dataDir, url), token }, after, kept);
+    const call = createOperatorCall(dataDir, service, [AUDIT_SCOPES.readEvents]);
+    const verdict = await verify({ service, call }, after, kept);
     process.stdout.write(`${verdict.line}\n`);
     ok &&= verdict.ok;
   }
   return ok;
 };
 
-main().then(
-  (ok) => {
-    process.exitCode = ok ? 0 : 1;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runMain(async () => ((await main()) ? 0 : 1));

@@ -1,5 +1,3 @@
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PORTS } from './config.ts';
 import { keyPaths } from './keys.ts';
 import { readPlatformUrls } from './platform-urls.ts';
@@ -12,7 +10,6 @@ const COMMANDS: readonly (string | undefined)[] = ['invite', 'first', 'verify-au
 /** Runs the back office's command line on the engines of the platform. @returns its exit code */
 export const runBackOffice = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
   runOnEngines({
-    rootDir: resolve(dirname(fileURLToPath(import.meta.url)), '../../..'),
     env,
     program: 'gateway/back-office/src/cli/main.ts',
     args,

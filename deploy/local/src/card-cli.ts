@@ -1,10 +1,8 @@
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { processEnvironment } from './environment.ts';
 import { lastOperatorCall } from './operator-call.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 
 const RPC = 'florin.card.v1.PaymentService/ReplayPayments';
 const PAGE_PAYMENTS = 50;
@@ -27,12 +25,11 @@ const lineOf = (ids: readonly string[], what: string): string =>
  * `npm run card -- replay`: lets the card service of the running platform order from the ledger again what its payments have ordered. Exit code 0: the ledger
  * has everything. 1: some payments need a person, or the command failed.
  */
-const main = async (): Promise<boolean> => {
+const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({ options: { since: { type: 'string' } }, allowPositionals: true });
   const since = values.since === undefined ? undefined : new Date(values.since);
   if (positionals.join(' ') !== 'replay' || Number.isNaN(since?.getTime())) throw new Error(USAGE);
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const call = lastOperatorCall(processEnvironment(), rootDir, 'card', [CARD_SCOPES.writePayments]);
+  const call = lastOperatorCall(processEnvironment(), ROOT_DIR, 'card', [CARD_SCOPES.writePayments]);
   const skipped: string[] = [];
   const rejected: string[] = [];
   let [payments, orders] = [0, 0];
@@ -49,15 +46,7 @@ const main = async (): Promise<boolean> => {
   process.stdout.write(lineOf(skipped, 'payments of an earlier release were left alone, compare them with the ledger'));
   process.stdout.write(lineOf(rejected, 'payments have orders that the ledger rejects, look at their accounts'));
   process.stdout.write(`Payments: ${payments}. Orders that the ledger has now: ${orders}.\n`);
-  return skipped.length + rejected.length === 0;
+  return skipped.length + rejected.length === 0 ? 0 : 1;
 };
 
-main().then(
-  (ok) => {
-    process.exitCode = ok ? 0 : 1;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runMain(main);

@@ -1,13 +1,11 @@
 import { userInfo } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { createOperatorCall } from './operator-call.ts';
 import { readPlatformUrls } from './platform-urls.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 import { saveReserves } from './save-reserves.ts';
 
 const USAGE = `usage: npm run chain -- <command>
@@ -94,10 +92,9 @@ const payFrom = async (dataDir: string, { token, amount }: Values, address: stri
 
 /** `npm run chain -- <command>`. Exit code 0: done, or, without `--yes`, printed. 1: rejected. 2: not understood. */
 const main = async (): Promise<number> => {
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const { values, positionals } = readArgs();
   const [command, file, ...more] = positionals;
-  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), ROOT_DIR).dataDir;
   const order = command === 'resolve' && file === undefined ? orderOf(values) : undefined;
   if (order !== undefined) {
     await resolveHalt(dataDir(), order);
@@ -116,12 +113,4 @@ const main = async (): Promise<number> => {
   return 2;
 };
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runMain(main);

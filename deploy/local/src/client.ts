@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { readConfig } from './config.ts';
@@ -9,6 +7,7 @@ import { processEnvironment } from './environment.ts';
 import { ensurePrivateKey, keyPaths, publishClients, readPrivateKey } from './keys.ts';
 import { createOperatorCall } from './operator-call.ts';
 import { reasonOf } from './report.ts';
+import { ROOT_DIR } from './run-main.ts';
 import {
   clientsFile,
   newServiceClient,
@@ -82,9 +81,8 @@ const main = async (): Promise<string> => {
       trust: { type: 'string' },
     },
   });
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const { trust } = values;
-  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), ROOT_DIR).dataDir;
   const [command, name, ...rest] = positionals;
   if (command === 'invite' && name === undefined && trust === undefined) return invite(dataDir(), values);
   const registry = trust === undefined ? inDataDir(dataDir()) : inTrust(trust);

@@ -12,15 +12,15 @@ const TIMEOUT_MS = 60_000;
 export type OperatorCall = <R>(rpc: string, request: object) => Promise<R>;
 
 /**
- * Makes calls to a service of the running platform with the operator's key.
- * @param rpc of a call: `<package>.<service>/<method>`
+ * Makes calls to a service of the running platform with the operator's key. The `rpc` of a call is `<package>.<service>/<method>`.
+ * @param address of the service; default: where the running platform has it
  * @throws Error with a message for the operator, here and in each call
  */
-export const createOperatorCall = (dataDir: string, service: ProcessName, scopes: readonly string[]): OperatorCall => {
+export const createOperatorCall = (dataDir: string, service: ProcessName, scopes: readonly string[], address?: string): OperatorCall => {
   const path = keyPaths(dataDir).keyFile('operator');
   if (!existsSync(path))
     throw new Error(`There are no keys in ${dirname(path)}. Start the platform once with \`npm start\` to create them.`);
-  const url = readPlatformUrls(dataDir)[service];
+  const url = address ?? readPlatformUrls(dataDir)[service];
   if (url === undefined) throw new Error(`${service} is not part of the running platform.`);
   const platformFetch = operatorFetch(dataDir, url);
   const key = readPrivateKey(path);

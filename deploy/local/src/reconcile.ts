@@ -1,11 +1,9 @@
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { createOperatorCall } from './operator-call.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 
 const RPC = 'florin.chain.v1.ReconciliationService/ReconcileBalances';
 const PAGE_ACCOUNTS = 100;
@@ -49,10 +47,9 @@ const tableOf = (differences: readonly Difference[]): string => {
  * `npm run reconcile`: compares the balance of every account on the chain with the ledger, and prints those that differ, in the tokens' smallest
  * units. Exit code 0: all agree. 1: some differ, or the comparison failed.
  */
-const main = async (): Promise<boolean> => {
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const main = async (): Promise<number> => {
   const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
-  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), ROOT_DIR).dataDir;
   const call = createOperatorCall(dataDir, 'chain', [CHAIN_SCOPES.readBalances]);
   const differences: Difference[] = [];
   const blocks = new Map<number, string>();
@@ -70,15 +67,7 @@ const main = async (): Promise<boolean> => {
   process.stdout.write(
     `Accounts compared${end}: ${compared}. Balances: ${differences.length === 0 ? 'all agree' : `${differences.length} different`}.\n`,
   );
-  return differences.length === 0;
+  return differences.length === 0 ? 0 : 1;
 };
 
-main().then(
-  (ok) => {
-    process.exitCode = ok ? 0 : 1;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runMain(main);

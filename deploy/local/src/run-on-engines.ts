@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { readConfig } from './config.ts';
 import { DataDirInUseError } from './data-dir.ts';
-import { readEngineAddresses } from './engines/addresses.ts';
+import { type EngineAddresses, readEngineAddresses } from './engines/addresses.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths } from './keys.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 
 type Options = {
-  rootDir: string;
   env: NodeJS.ProcessEnv;
   /** The program, below the root. */
   program: string;
@@ -23,34 +21,46 @@ type Options = {
   environment?: (dataDir: string) => NodeJS.ProcessEnv;
 };
 
-/**
- * Runs a service's command-line program. It uses the engines named by `MONGODB_URI` and `REDIS_URL`; if they are not set, the engines of
- * the running platform; if it is not running, engines started on its data for this command.
- * @returns its exit code
- */
-export const runOnEngines = async ({ rootDir, env, program, args, needsEngines, environment = () => ({}) }: Options): Promise<number> => {
-  const run = async (ofProgram: NodeJS.ProcessEnv): Promise<number> => {
-    const child = spawn(process.execPath, [join(rootDir, program), ...args], { env: ofProgram, stdio: 'inherit' });
-    // The terminal sends Ctrl-C to the child as well; the engines are stopped after it has exited.
-    process.on('SIGINT', () => undefined);
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code ?? 1;
-  };
-  if (!needsEngines || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
-  const { dataDir } = readConfig(env, rootDir);
-  const on = ({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }) =>
-    run({ ...environment(dataDir), ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
+/** Uses the engines of the running platform, or, if it is not running, engines started on its data for this. */
+export const withEngines = async <R>(
+  env: NodeJS.ProcessEnv,
+  use: (engines: EngineAddresses, dataDir: string) => Promise<R>,
+): Promise<R> => {
+  const { dataDir } = readConfig(env, ROOT_DIR);
   const report = (line: string): void => void process.stderr.write(`${line}\n`);
   const engines = await startEngines({ dataDir, env, report }).catch((error: unknown) => {
     if (error instanceof DataDirInUseError) return undefined;
     throw error;
   });
-  if (engines === undefined) return on(readEngineAddresses(dataDir));
+  if (engines === undefined) return use(readEngineAddresses(dataDir), dataDir);
   try {
-    return await on(engines);
+    return await use(engines, dataDir);
   } finally {
     await engines.stop();
   }
+};
+
+/** Runs a program as a child. @returns its exit code */
+export const runProgram = async (path: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const [code] = (await once(spawn(process.execPath, [path, ...args], { env, stdio: 'inherit' }), 'exit')) as [number | null];
+  return code ?? 1;
+};
+
+/**
+ * Runs a service's command-line program. It uses the engines named by `MONGODB_URI` and `REDIS_URL`; if they are not set, those of `withEngines`.
+ * @returns its exit code
+ */
+export const runOnEngines = async ({ env, program, args, needsEngines, environment = () => ({}) }: Options): Promise<number> => {
+  const run = (ofProgram: NodeJS.ProcessEnv): Promise<number> => {
+    const exited = runProgram(join(ROOT_DIR, program), args, ofProgram);
+    // The terminal sends Ctrl-C to the child as well; the engines are stopped after it has exited.
+    process.on('SIGINT', () => undefined);
+    return exited;
+  };
+  if (!needsEngines || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
+  return withEngines(env, ({ mongodbUri, redisUrl }, dataDir) =>
+    run({ ...environment(dataDir), ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl }),
+  );
 };
 
 type Command = {
@@ -73,12 +83,5 @@ export const runCommand = ({ program, commands, key }: Command): void => {
     const isNamed = env[variable] !== undefined || env[`${variable}_FILE`] !== undefined;
     return isNamed || !existsSync(path) ? {} : { [`${variable}_FILE`]: path };
   };
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  runOnEngines({ rootDir, env, program, args, needsEngines: commands.includes(args[0] ?? ''), environment: keyOf }).then(
-    (code) => process.exit(code),
-    (error: unknown) => {
-      process.stderr.write(`${reasonOf(error)}\n`);
-      process.exit(1);
-    },
-  );
+  runMain(() => runOnEngines({ env, program, args, needsEngines: commands.includes(args[0] ?? ''), environment: keyOf }), process.exit);
 };

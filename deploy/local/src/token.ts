@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { signServiceToken } from '@florin/rpc/auth';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
-import { reasonOf } from './report.ts';
+import { ROOT_DIR, runMain } from './run-main.ts';
 import { parseTokenRequest, type TokenRequest } from './token-request.ts';
 
 /** `npm run token -- --service threeds --scope threeds.challenges.write`: prints a service token of the operator, or of the client whose private key `--key` names. */
-const main = async (): Promise<string> => {
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const main = async (): Promise<number> => {
   const { service, scopes, expiresInSeconds, keyFile, dataDir }: TokenRequest = parseTokenRequest(readArguments());
-  const directory = dataDir ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const directory = dataDir ?? readConfig(processEnvironment(), ROOT_DIR).dataDir;
   const path = keyFile ?? keyPaths(directory).keyFile('operator');
   if (keyFile === undefined && !existsSync(path))
     throw new Error(`There are no keys in ${directory}. Start the platform once with \`npm start\` to create them.`);
-  return signServiceToken({ key: readPrivateKey(path), audience: service, scopes, expiresInSeconds });
+  const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes, expiresInSeconds });
+  process.stdout.write(`${token}\n`);
+  return 0;
 };
 
 const readArguments = (): Record<string, string | string[] | undefined> => {
@@ -32,10 +31,4 @@ const readArguments = (): Record<string, string | string[] | undefined> => {
   }).values;
 };
 
-main().then(
-  (token) => process.stdout.write(`${token}\n`),
-  (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runMain(main);
