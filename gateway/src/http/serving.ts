@@ -1,9 +1,9 @@
 import type { Authenticator, RevokedSessions, ServiceCaller } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { Slots } from '@florin/rpc/slots';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { Slots } from '../limits/slots.ts';
 import type { PartnerRequests } from '../partner-requests/partner-requests.ts';
 import type { Proofs } from '../proofs/proofs.ts';
 import type { Deployment } from './define-route.ts';
@@ -28,8 +28,8 @@ export type Serving = {
   partnerRequests: PartnerRequests;
   validateAnswers: boolean;
   /** Open event streams, and CSV tables in the making. */
-  streams: Slots;
-  tables: Slots;
+  streams: Slots<string>;
+  tables: Slots<string>;
   /** Interval between two comments on an event stream. */
   heartbeatMs: number;
   /** Aborts when the gateway stops. Requests end by themselves; streams do not. */

@@ -107,20 +107,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createKycSession: () => ({ url: 'https://kyc.florin.example/s/1', expiresAt: time }),
   receiveEvent: () => ({ applied: true }),
   moveKyc: () => ({ status: KycStatus.APPROVED }),
-  createWalletChallenge: () => ({
-    typedData: {
-      domainName: 'Florin Wallets',
-      domainVersion: '1',
-      domainChainId: 100,
-      messageTypes: [
-        { name: 'authorization', type: 'string' },
-        { name: 'nonce', type: 'uint256' },
-      ],
-      authorization: 'ADD a wallet',
-      nonce: '7',
-    },
-    expiresAt: time,
-  }),
+  createWalletChallenge: () => ({ typedData: typedData('Florin Wallets', 'ADD a wallet'), expiresAt: time }),
   addWallet: () => ({ wallet: { address: WALLET, primary: false, approvesFrom: time } }),
   makeWalletPrimary: () => ({ wallet: { address: WALLET, primary: true, approvesFrom: time } }),
   removeWallet: () => ({}),
@@ -144,20 +131,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   setCardLimits: () => ({ limits: cardLimits }),
   getCardControls: () => ({ controls: cardControls }),
   setCardControls: () => ({ controls: cardControls }),
-  createCardChangeChallenge: () => ({
-    typedData: {
-      domainName: 'Florin Cards',
-      domainVersion: '1',
-      domainChainId: 100,
-      messageTypes: [
-        { name: 'authorization', type: 'string' },
-        { name: 'nonce', type: 'uint256' },
-      ],
-      authorization: 'CHANGE limits of a card',
-      nonce: '7',
-    },
-    expiresAt: time,
-  }),
+  createCardChangeChallenge: () => ({ typedData: typedData('Florin Cards', 'CHANGE limits of a card'), expiresAt: time }),
   authorize: () => ({ decision: networkDecision }),
   increment: () => ({ decision: networkDecision }),
   advise: () => ({ payment: cardPayment }),

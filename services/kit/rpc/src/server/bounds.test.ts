@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CodedError, fromWire } from '../errors/index.ts';
 import { implementPart, quietLogger, waitFor } from '../testing/index.ts';
 import { testContract } from '../testing/test-contract.ts';
-import { createAnonymousCalls } from './anonymous-calls.ts';
+import { createAnonymousCalls } from './call-slots.ts';
 import { type Listener, listen, publicMethod, startRpcServer, userMethod } from './index.ts';
 
 let server: Listener;

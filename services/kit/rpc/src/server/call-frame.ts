@@ -4,11 +4,11 @@ import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createCallLogger, type Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id.ts';
+import type { Slots } from '../slots.ts';
 import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcAttributes, type Tracing } from '../tracing/index.ts';
 import type { AuditTrail, RecordRefusal } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './method.ts';
-import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */
 export type Surroundings = {
@@ -29,7 +29,7 @@ export type Surroundings = {
   /** Fails calls whose method raises a code that its contract does not list, for development and tests. Elsewhere the code is sent, and logged. */
   strictErrors?: boolean;
   /** Counts the streams of the process. */
-  streams: StreamSlots;
+  streams: Slots<string>;
   /** How long a stream that has ended waits for its reader before the response is cut, in milliseconds. */
   cutAfterMs: number;
 };

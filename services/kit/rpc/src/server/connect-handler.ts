@@ -18,7 +18,7 @@ import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNo
 import { type CodedError, toCodedError, toWire } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
-import { createAnonymousCalls } from './anonymous-calls.ts';
+import { createAnonymousCalls } from './call-slots.ts';
 import { completeResponse } from './complete-response.ts';
 import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
 import type { StreamingMethod, UnaryMethod } from './implement.ts';

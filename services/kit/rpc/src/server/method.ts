@@ -1,7 +1,7 @@
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Caller, ServiceCaller, UserCaller, WalletCaller } from '../auth/index.ts';
 import type { Logger } from '../observe/index.ts';
-import type { StreamLimits } from './stream-slots.ts';
+import type { StreamLimits } from './call-slots.ts';
 
 /** The context of a call, besides its request message. */
 export type Call<C> = {

@@ -3,12 +3,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { type Caller, tokenRejected } from '../auth/index.ts';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id.ts';
+import type { Slots } from '../slots.ts';
 import { beginAudit, rpcOf } from './audit.ts';
 import type { Bound } from './bind.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
+import { createStreamSlots } from './call-slots.ts';
 import type { BeginStream } from './exchange.ts';
 import type { StreamMethod } from './method.ts';
-import { createStreamSlots, type StreamSlots } from './stream-slots.ts';
 
 /** Returns the next item, or undefined once the signal is aborted, even if the source never settles. */
 const nextItem = <T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> =>
@@ -55,7 +56,7 @@ const watchEnd = (
 };
 
 /** Takes a slot of the process, and one of the method if it has limits of its own. @throws CodedError STREAM_LIMIT_REACHED */
-const takeSlots = (caller: Caller | undefined, slots: readonly (StreamSlots | undefined)[]): (() => void) => {
+const takeSlots = (caller: Caller | undefined, slots: readonly (Slots<string> | undefined)[]): (() => void) => {
   const taken: (() => void)[] = [];
   const release = (): void => {
     for (const one of taken) one();

@@ -9,11 +9,11 @@ import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
 import { testContract } from '../testing/test-contract.ts';
 import { pause } from '../time.ts';
+import { createStreamSlots, STREAM_LIMITS } from './call-slots.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
 import { type Listener, listen, serviceMethod } from './index.ts';
 import { describeError } from './protocol-errors.ts';
 import { unaryHandler } from './serve-unary.ts';
-import { createStreamSlots, STREAM_LIMITS } from './stream-slots.ts';
 
 const SCOPE = 'card.cards.read';
 const DESC = CardService.method.getCard;

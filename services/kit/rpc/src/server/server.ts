@@ -7,6 +7,7 @@ import type { ConnectionLife } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
 import { createRefusalRecorder } from './audit.ts';
 import type { Surroundings } from './call-frame.ts';
+import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './call-slots.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
 import type { NodeHandler } from './exchange.ts';
 import { registerHealth } from './health.ts';
@@ -15,7 +16,6 @@ import { type Listener, listen } from './listener.ts';
 import { describeError } from './protocol-errors.ts';
 import { registerReflection } from './reflection.ts';
 import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
-import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-slots.ts';
 
 /** A reader that has not read the end of its stream by then is disconnected. */
 const CUT_AFTER_MS = 5000;
