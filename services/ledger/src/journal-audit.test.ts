@@ -8,6 +8,7 @@ import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { headDocument, partDocument } from './store/entry-runs.ts';
 import { pageDocument } from './store/pages.ts';
+import { untilProjected } from './testing/audit-database.ts';
 import { openCollections, openDatabase, startReleased } from './testing/released.ts';
 import { ledgerEnvironment, startLedger } from './testing/world.ts';
 
@@ -178,8 +179,10 @@ describe('the audit of a journal', () => {
     const ledger = await startLedger(environment);
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'EURe', '10');
+    const database = await openDatabase(environment);
+    await untilProjected(database);
     await ledger.close();
-    const rows = (await openCollections(environment))('pending_screenings');
+    const rows = database.collection<{ _id: string; [field: string]: unknown }>('pending_screenings');
     const row = (await rows.findOne({ _id: deposit.id })) ?? expect.fail('no row');
     expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
     const later = new Date(Date.now() + 86_400_000);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { auditDatabase, type Database, openDatabase } from '../testing/audit-database.ts';
+import { auditDatabase, type Database, openDatabase, untilProjected } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
@@ -52,8 +52,9 @@ beforeAll(async () => {
   await ledger.accounts.haltChain({ chainId: 10 }, ledger.operator);
   expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 0 });
   await ledger.fund(account ?? expect.fail('no account'), 'EURe', '1');
-  await ledger.close();
   database = await openDatabase(environment);
+  await untilProjected(database);
+  await ledger.close();
   const names = (await database.listCollections()).map(({ name }) => name);
   for (const name of names) {
     stored.set(name, (await database.collection(name).find({}, { promoteBuffers: true }).sort({ _id: 1 }).toArray()) as never);

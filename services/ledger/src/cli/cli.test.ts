@@ -1,8 +1,9 @@
 import { openRedis } from '@florin/data/redis';
-import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { quietLogger } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLeases } from '../shards/leases.ts';
+import { untilProjected } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand, startCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
@@ -37,25 +38,13 @@ const withTexts = ({ balance_pages: pages = [], ...rest }: Record<string, unknow
   return { ...rest, pages: Object.fromEntries(newest) };
 };
 
-/** Returns true if a shard's projections lack a block. */
-const behind = async (): Promise<boolean> => {
-  const checkpoints = database.collection<{ _id: string; projected?: number }>('checkpoints');
-  const last = await database
-    .collection('blocks')
-    .aggregate<{ _id: string; n: number }>([{ $group: { _id: '$shard', n: { $max: '$n' } } }])
-    .toArray();
-  const projected = await Promise.all(last.map(async ({ _id }) => (await checkpoints.findOne({ _id }))?.projected ?? 0));
-  return last.some(({ n }, index) => (projected[index] ?? 0) < n);
-};
-
 beforeAll(async () => {
   const ledger = await startLedger(environment);
   await fillLedger(ledger);
   database = await mongoose
     .createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' })
     .asPromise();
-  // A ledger that stops leaves the rest of its projections to its successor.
-  await waitFor('the projections to catch up', async () => ((await behind()) ? undefined : true));
+  await untilProjected(database);
   await ledger.close();
 });
 afterAll(() => database.close());

@@ -1,7 +1,7 @@
 import { openStore, storeShape } from '@florin/data/store';
 import type { readPublishedHeads } from '@florin/evm/reserves';
 import { type Environment, loadConfig } from '@florin/rpc/config';
-import { quietLogger } from '@florin/rpc/testing';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import type { Source } from '../audit/source.ts';
 import { verifyLedger } from '../cli/audit-ledger.ts';
 import { headShape } from '../config.ts';
@@ -60,6 +60,18 @@ export const openDatabase = async (environment: Environment) => {
 };
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/** Waits until the rows that follow the journal have all of it: a ledger that closes leaves the rest to its next start. */
+export const untilProjected = (database: Pick<Database, 'collection'>): Promise<true> =>
+  waitFor('the projections to catch up', async () => {
+    const checkpoints = database.collection<{ _id: string; projected?: number }>('checkpoints');
+    const last = await database
+      .collection('blocks')
+      .aggregate<{ _id: string; n: number }>([{ $group: { _id: '$shard', n: { $max: '$n' } } }])
+      .toArray();
+    const projected = await Promise.all(last.map(async ({ _id }) => (await checkpoints.findOne({ _id }))?.projected ?? 0));
+    return last.some(({ n }, index) => (projected[index] ?? 0) < n) ? undefined : true;
+  });
 
 /** All documents of a database. */
 export const countDocuments = async (environment: Environment): Promise<number> => {
