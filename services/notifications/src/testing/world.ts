@@ -17,7 +17,7 @@ import { type Environment, loadConfig } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import type { Mail } from '@florin/rpc/mail';
 import { serviceMethod, serviceStream, userMethod, userOrServiceMethod } from '@florin/rpc/server';
-import { createTestAuthority, fakeClock, implementPart, quietLogger, startNeighbour } from '@florin/rpc/testing';
+import { createTestAuthority, fakeClock, implementPart, quietLogger, startNeighbour, waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { createApp } from '../app.ts';
 import { configShape } from '../config.ts';
@@ -175,6 +175,9 @@ export const createWorld = async (more: Environment = {}) => {
       });
       const { client, close } = bed.connect(app);
       const notifications = client(NotificationService);
+      // A reading that begins is at the end of the feed: what is told before is not read.
+      const place = () => connection.collection('cursors').findOne();
+      await waitFor('a place in the feed', async () => (await place()) ?? undefined);
       return {
         close,
         notifications,
