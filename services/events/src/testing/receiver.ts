@@ -46,6 +46,8 @@ export const startReceiver = async (createListener: (listener: RequestListener) 
       () => response.destroy(),
     );
   });
+  // The server ends no idle connection: a delivery that meets its end fails, and is repeated by a clock that tests move.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
