@@ -6,7 +6,8 @@ export const latenciesAtRate = async (call: () => Promise<unknown>, perSecond: n
   const latencies: number[] = [];
   const calls: Promise<void>[] = [];
   const started = performance.now();
-  const total = Math.floor(perSecond * seconds);
+  // At least one: at the rate of a busy machine a short time may have none.
+  const total = Math.max(1, Math.floor(perSecond * seconds));
   while (calls.length < total) {
     const due = started + (calls.length * 1000) / perSecond;
     const wait = due - performance.now();
