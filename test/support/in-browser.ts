@@ -76,6 +76,7 @@ const BUSY = /UPSTREAM_TIMEOUT|SERVICE_UNAVAILABLE/;
 export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Promise<void> => {
   const failures = page.locator('.notice-bad');
   const after = (text: string | undefined): Locator => (text === undefined ? failures : failures.filter({ hasNotText: text }));
+  const idle = pressed.and(page.locator(':not([aria-disabled])'));
   let failure = after((await failures.allTextContents())[0]);
   for (;;) {
     await pressed.click();
@@ -87,5 +88,8 @@ export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Pro
     if (!BUSY.test(text)) throw new Error(text);
     // It names its request: that of the next one is another.
     failure = after(text);
+    // It may be that of another part of the screen: what was pressed goes on, or has worked and is gone.
+    await leadsTo.or(idle).first().waitFor();
+    if (await leadsTo.isVisible()) return;
   }
 };
