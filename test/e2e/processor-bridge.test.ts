@@ -25,15 +25,16 @@ let bridge: Awaited<ReturnType<typeof receiveMessages>>;
 let network: ReturnType<typeof reportEvents>;
 /** The connection between the bridge and the card service, which a test can break. */
 let line: Awaited<ReturnType<typeof startRedisRelay>>;
-/** The ledger's delays before and after it holds, in milliseconds. */
-let slowness = { before: 0, after: 0 };
+const atOnce = () => Promise.resolve();
+/** The ledger waits for these before and after it holds. */
+let waits = { before: atOnce, after: atOnce };
 const slowly = (holds: HoldsClient): HoldsClient => ({
   ...holds,
   open: async (order) => {
-    const { before, after } = slowness;
-    await pause(before);
+    const { before, after } = waits;
+    await before();
     const held = await holds.open(order);
-    await pause(after);
+    await after();
     return held;
   },
 });
@@ -61,7 +62,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   bridge.setTrouble('none');
-  slowness = { before: 0, after: 0 };
+  waits = { before: atOnce, after: atOnce };
   person = await registerPerson(platform.api);
 });
 
@@ -76,7 +77,7 @@ const becomes = (cardId: string, status: string) =>
         platform.clock.advanceSeconds(1);
         return orders.cards.get(cardId)?.status;
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe(status);
 
@@ -132,7 +133,7 @@ describe('a bridge to a processor', () => {
       platform.clock.advanceSeconds(1);
       return orders.disputes.get(id);
     };
-    await expect.poll(told, { timeout: 10_000, interval: 100 }).toMatchObject({
+    await expect.poll(told, { interval: 100 }).toMatchObject({
       ...{ paymentId: transactionId, transactionId: payment.transactionId, cardId: payment.cardId, revision: 2 },
       ...{ status: 'submitted', stage: 'chargeback', amount: '3000', currency: 'EUR', networkReasonCode: '13.1' },
       steps: [
@@ -142,35 +143,40 @@ describe('a bridge to a processor', () => {
     });
     await staff.payments.advanceDispute({ paymentId: transactionId, eventId: 'case-2', stage: DisputeStage.LOST });
     await staff.close();
-    await expect.poll(told, { timeout: 10_000, interval: 100 }).toMatchObject({ revision: 3, status: 'lost', stage: 'lost' });
+    await expect.poll(told, { interval: 100 }).toMatchObject({ revision: 3, status: 'lost', stage: 'lost' });
   });
 
   describe('whose request is not answered in time', () => {
     it('declines it, and leaves nothing held when Florin approves it later', async () => {
       const payment = await newPayment();
       const eventId = randomUUID();
-      slowness = { before: 600, after: 0 };
+      const held = Promise.withResolvers<void>();
+      waits = { before: () => pause(600), after: async () => held.resolve() };
       expect(await network.authorize(payment, eventId, 300)).toEqual({ approved: false, responseCode: '91' });
       await network.reversed();
-      await pause(800);
-      await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
+      await held.promise;
+      await expect.poll(balance, { interval: 100 }).toEqual(['10000', '0']);
       expect(await network.authorize(payment, eventId)).toEqual({ approved: false, responseCode: '91' });
-      const { data } = await platform.api.as(person.token).cards.listCardTransactions();
-      expect(data.map(({ heldAmount }) => heldAmount)).toEqual(['0']);
+      const heldAmounts = async () =>
+        (await platform.api.as(person.token).cards.listCardTransactions()).data.map(({ heldAmount }) => heldAmount);
+      await expect.poll(heldAmounts).toEqual(['0']);
     });
 
     it('leaves nothing held when the answer is lost and Florin cannot be reached for a while', async () => {
       const payment = await newPayment();
-      slowness = { before: 0, after: 500 };
+      // The answer is on its way once nothing arrives any more.
+      const isCut = Promise.withResolvers<void>();
+      waits = { before: atOnce, after: () => isCut.promise };
       const authorized = network.authorize(payment);
-      await expect.poll(balance, { timeout: 10_000, interval: 20 }).toEqual(['7000', '3000']);
+      await expect.poll(balance, { interval: 20 }).toEqual(['7000', '3000']);
       await line.cut();
+      isCut.resolve();
       expect(await authorized).toEqual({ approved: false, responseCode: '91' });
       await pause(1000);
       expect(await balance()).toEqual(['7000', '3000']);
       await line.restore();
       await network.reversed();
-      await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
+      await expect.poll(balance, { interval: 100 }).toEqual(['10000', '0']);
     });
   });
 
@@ -180,7 +186,7 @@ describe('a bridge to a processor', () => {
     expect(await network.authorize(payment, eventId)).toEqual({ approved: true, responseCode: '00' });
     network.unused(payment, eventId);
     await network.reversed();
-    await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
+    await expect.poll(balance, { interval: 100 }).toEqual(['10000', '0']);
   });
 
   it('is told of every state, of the replacement and of the new expiry', async () => {
@@ -236,7 +242,7 @@ describe('a bridge to a processor', () => {
           platform.clock.advanceSeconds(1);
           return count();
         },
-        { timeout: 10_000, interval: 100 },
+        { interval: 100 },
       )
       .toBeGreaterThan(1);
     expect(orders.cards.get(cardId)?.status).toBe('lost');
