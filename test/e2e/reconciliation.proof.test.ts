@@ -99,12 +99,19 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
 
   const today = () => platform.clock.now().toISOString().slice(0, 10);
 
+  /** Waits while time passes about as fast as it does: each minute a proof of reserves is due, and what has failed is tried again. */
+  const whilePassing = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> =>
+    waitFor(what, async () => {
+      platform.clock.advanceSeconds(0.05);
+      return probe();
+    });
+
   /** A person who has received money on the chain. */
   const funded = async (amount: bigint) => {
     const { token, wallet } = await registerPerson(platform.api);
     const account = await accountOf(platform.api, token);
     const txHash = await tokens.pay(eure, account.safeAddress, amount);
-    await waitFor(`the deposit ${txHash}`, async () => {
+    await whilePassing(`the deposit ${txHash}`, async () => {
       const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash && one.status === 'approved');
     });
@@ -115,18 +122,11 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   const setUp = async (token: string, wallet: Parameters<typeof setUpAccount>[1]): Promise<Address> => {
     const api = platform.api.as(token);
     await setUpAccount(api, wallet);
-    return waitFor('the set-up of the Safe', async () => {
+    return whilePassing('the set-up of the Safe', async () => {
       const { deployment } = await api.userAccount.getAccount();
       return deployment?.status === 'verified' ? (deployment.delayModule as Address) : undefined;
     });
   };
-
-  /** Waits while time passes about as fast as it does: each minute a proof of reserves is due. */
-  const whilePassing = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> =>
-    waitFor(what, async () => {
-      platform.clock.advanceSeconds(0.05);
-      return probe();
-    });
 
   // First: the clock is days ahead afterwards.
   it('agrees in the daily report of network, ledger and chain, and names what the ledger has booked twice', async () => {
@@ -199,7 +199,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const other = await funded(7n * UNIT);
     await tokens.setBalance(eure, other.safeAddress, 5n * UNIT);
     const number = await evm.blockNumber();
-    const { code, lines } = await waitFor('the cursor to reach the block', async () => {
+    const { code, lines } = await whilePassing('the cursor to reach the block', async () => {
       const result = await reconcile();
       return result.lines.at(-1)?.includes(`block ${number} `) ? result : undefined;
     });
@@ -231,7 +231,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', '--token', `EURe=${eure}`, ...args]);
     // One was made at the start. The next one is due when its time is over.
     platform.clock.advanceSeconds(61);
-    await waitFor('a proof with the Safe', async () => {
+    await whilePassing('a proof with the Safe', async () => {
       const { body } = await platform.api.request('GET', '/.well-known/proof-of-reserves');
       return (body as { text?: string }).text?.includes(safeAddress.toLowerCase()) ? true : undefined;
     });
@@ -331,7 +331,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
       const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash)?.status;
     };
-    await waitFor('the deposit', async () => ((await statusOf()) === 'approved' ? true : undefined));
+    await whilePassing('the deposit', async () => ((await statusOf()) === 'approved' ? true : undefined));
     // Another branch, on which the payment never happened.
     await evm.rpc('evm_revert', [snapshot]);
     await evm.rpc('evm_increaseTime', [100]);
@@ -339,7 +339,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     await evm.mine();
 
     const order = ['resolve', '--chain', String(CHAIN_ID), '--from-block', String(from), '--reason', 'The finalized branch was replaced.'];
-    const dry = await waitFor('the halt', async () => {
+    const dry = await whilePassing('the halt', async () => {
       const result = await run('chain', ...order);
       return result.code === 0 ? result : undefined;
     });
@@ -352,7 +352,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     expect(await statusOf()).toBe('approved');
     // Nothing of the chain is spent until somebody has decided.
     const hold = { token, body: { token: 'EURe', amount: '1', outcome: 'hold' } };
-    await waitFor('the spending to stop', async () => {
+    await whilePassing('the spending to stop', async () => {
       const { body } = await platform.api.request('POST', '/sandbox/withdrawals', hold);
       return (body as { error?: string }).error === 'CHAIN_HALTED' ? true : undefined;
     });
@@ -370,9 +370,9 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
       lines: [expect.stringContaining('chain rejected the request')],
     });
     expect(await run('chain', 'resolve')).toMatchObject({ code: 2 });
-    await waitFor('the watching to go on', async () => ((await reconcile()).code === 0 ? true : undefined));
+    await whilePassing('the watching to go on', async () => ((await reconcile()).code === 0 ? true : undefined));
     // The ledger learns from the chain's events that it may go on.
-    const spent = await waitFor('the spending to go on', async () => {
+    const spent = await whilePassing('the spending to go on', async () => {
       const answer = await platform.api.request('POST', '/sandbox/withdrawals', hold);
       return (answer.body as { error?: string }).error === 'CHAIN_HALTED' ? undefined : answer;
     });
