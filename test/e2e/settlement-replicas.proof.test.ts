@@ -24,7 +24,6 @@ const WAIT_MS = 120_000;
 const PAYMENTS = 12;
 /** Writes of one process to the books and to what it derives from them, before each of which it is killed once. */
 const KILLS = 6;
-const END_MS = 20_000;
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
@@ -167,9 +166,9 @@ describe('two processes of settlement', { timeout: 600_000 }, () => {
       const records = await pay(3);
       paid += records.length;
       const starting = mortal.start().catch(() => undefined);
-      const untilKilled = (limitMs: number) =>
-        waitFor(`${mortal.name} to be killed`, async () => (mortal.endedBy() === 'SIGKILL' ? true : undefined), limitMs);
-      await Promise.race([starting, untilKilled(WAIT_MS).catch(() => undefined)]);
+      const untilKilled = () =>
+        waitFor(`${mortal.name} to be killed`, async () => (mortal.endedBy() === 'SIGKILL' ? true : undefined), WAIT_MS);
+      await Promise.race([starting, untilKilled().catch(() => undefined)]);
       const scopes = [SETTLEMENT_SCOPES.writeRecords];
       const channel = openOperatorChannel(platform, { audience: 'settlement', baseUrl: mortal.url, scopes });
       for (const record of records)
@@ -179,7 +178,7 @@ describe('two processes of settlement', { timeout: 600_000 }, () => {
           .catch(() => undefined);
       await channel.close();
       // Before the other one makes the writes that are left.
-      await untilKilled(END_MS).finally(() => mortal.stop('SIGKILL'));
+      await untilKilled().finally(() => mortal.stop('SIGKILL'));
       await survivor?.importRecords({ records });
     }
     await untilMatched(paid);
