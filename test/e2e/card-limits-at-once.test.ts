@@ -49,15 +49,13 @@ const holder = async () => {
 };
 
 /** Authorizes as the network does, which repeats an event whose outcome it does not know. */
-const decide = (payment: ReturnType<CardNetwork['payment']>) => {
-  const event = payment.event();
-  return waitFor('a decision', () =>
-    payment.authorize(100, { event }).catch((error: unknown) => {
+const decide = (payment: ReturnType<CardNetwork['payment']>, amount = 100, event = payment.event()) =>
+  waitFor('a decision', () =>
+    payment.authorize(amount, { event }).catch((error: unknown) => {
       if (error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE') return undefined;
       throw error;
     }),
   );
-};
 
 it('200 authorizations at once never exceed a limit', { timeout: 60_000 }, async () => {
   const { cardId, held, used, limit } = await holder();
@@ -75,7 +73,7 @@ it('one authorization sent 20 times at once is decided once', async () => {
   const { cardId, held, used } = await holder();
   const payment = network.payment(cardId);
   const event = payment.event();
-  const decisions = await Promise.all(Array.from({ length: 20 }, () => payment.authorize(700, { event })));
+  const decisions = await Promise.all(Array.from({ length: 20 }, () => decide(payment, 700, event)));
   expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
   const amount = decisions[0]?.approved === true ? 700 : 0;
   await expect.poll(async () => [await held(), await used()]).toEqual([amount, amount]);
