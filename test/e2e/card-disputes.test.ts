@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 const PAID = DEPOSIT - CLEARED;
-const balanceBecomes = (cents: number) => expect.poll(person.balance, { timeout: 10_000, interval: 50 }).toBe(cents);
+const balanceBecomes = (cents: number) => expect.poll(person.balance, { interval: 50 }).toBe(cents);
 
 describe('a dispute', () => {
   it('that is won credits what was not credited provisionally, once', async () => {
@@ -227,7 +227,7 @@ describe('a dispute because of fraud', () => {
   it('blocks the card, which can be replaced', async () => {
     expect((await person.dispute({ reason: 'fraud' })).body).toMatchObject({ cardBlocked: true });
     const client = platform.api.as(person.token);
-    await expect.poll(async () => (await client.cards.getCard({ cardId: person.cardId })).status, { timeout: 10_000 }).toBe('stolen');
+    await expect.poll(async () => (await client.cards.getCard({ cardId: person.cardId })).status).toBe('stolen');
     expect(await network.payment(person.cardId).authorize(1)).toMatchObject({ approved: false, responseCode: '43' });
     expect((await platform.api.request('POST', `/cards/${person.cardId}/replace`, { token: person.token, body: {} })).status).toBe(200);
   });

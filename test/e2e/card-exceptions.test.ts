@@ -250,7 +250,7 @@ describe('an exception of a payment', () => {
     return found.filter((exception) => exception.paymentId === paymentId);
   };
   const raised = async (paymentId: string, kind: ExceptionKind, expected: object) => {
-    await expect.poll(() => ofPayment(paymentId, kind), { timeout: 10_000, interval: 100 }).toMatchObject([expected]);
+    await expect.poll(() => ofPayment(paymentId, kind), { interval: 100 }).toMatchObject([expected]);
     return (await ofPayment(paymentId, kind))[0]?.id ?? '';
   };
 
@@ -287,7 +287,7 @@ describe('an exception of a payment', () => {
       const clear = () =>
         untilKnown(() => network.processor.clear({ event: payment.event(), amount: euro(400), moreExpected: true, merchant: SHOP }));
       await Promise.all([clear(), clear(), clear(), clear()]);
-      await expect.poll(() => ofPayment(paymentId, ExceptionKind.OVER_CLEARING), { timeout: 10_000, interval: 100 }).toHaveLength(2);
+      await expect.poll(() => ofPayment(paymentId, ExceptionKind.OVER_CLEARING), { interval: 100 }).toHaveLength(2);
       return (await ofPayment(paymentId, ExceptionKind.OVER_CLEARING)).reduce((sum, { amount }) => sum + Number(amount), 0);
     };
     expect(await Promise.all(payments.map(over))).toEqual([600, 600, 600, 600]);

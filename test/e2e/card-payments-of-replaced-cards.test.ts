@@ -34,8 +34,7 @@ beforeEach(async () => {
   replacement = (await platform.api.as(token).cards.replaceCard({ cardId })).id;
 });
 
-const balanceBecomes = (...expected: [spendable: number, held: number]) =>
-  expect.poll(person.balance, { timeout: 8000, interval: 50 }).toEqual(expected);
+const balanceBecomes = (...expected: [spendable: number, held: number]) => expect.poll(person.balance, { interval: 50 }).toEqual(expected);
 
 describe('the payment of a card that was replaced', () => {
   it('is cleared, refunded and reversed under the id of the replacement', async () => {

@@ -54,7 +54,7 @@ it('a request under the transaction id of a declined payment of another card is 
   ]);
   expect(await own?.authorize(300)).toMatchObject({ approved: true });
   expect(await own?.clear(300)).toMatchObject({ clearedAmount: '300', status: PaymentStatus.SETTLED });
-  await expect.poll(balances, { timeout: 8000, interval: 50 }).toEqual([
+  await expect.poll(balances, { interval: 50 }).toEqual([
     [9700, 0],
     [10_000, 0],
   ]);
@@ -67,6 +67,6 @@ it('of two cards under one new transaction id at most one is approved, and the o
     const decisions = await Promise.all(payments.map((payment) => payment.authorize(100)));
     expect(decisions.filter(({ approved }) => approved).length).toBeLessThanOrEqual(1);
     const after = before.map(([free, held], index) => (decisions[index]?.approved ? [free - 100, held + 100] : [free, held]));
-    await expect.poll(balances, { timeout: 8000, interval: 50 }).toEqual(after);
+    await expect.poll(balances, { interval: 50 }).toEqual(after);
   }
 });

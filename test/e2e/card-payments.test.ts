@@ -23,7 +23,7 @@ beforeEach(async () => {
   person = await holder(10_000);
 });
 
-const settled = async <T>(read: () => Promise<T>, expected: T) => expect.poll(read, { timeout: 8000, interval: 50 }).toEqual(expected);
+const settled = async <T>(read: () => Promise<T>, expected: T) => expect.poll(read, { interval: 50 }).toEqual(expected);
 
 describe('an authorization', () => {
   it('holds the money, and a clearing books it', async () => {

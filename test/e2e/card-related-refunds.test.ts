@@ -54,7 +54,7 @@ it('a refund in a currency without a rate is billed as its purchase was', async 
   await purchase.clear(0, billed);
   const answer = await network.processor.refund({ event: refund.event({ authorizationCode }), amount: kronur, merchant: SHOP });
   expect(answer).toMatchObject({ exceptionId: '', payment: { relatedPaymentId: paymentId, refundedAmount: '340' } });
-  await expect.poll(balance, { timeout: 10_000, interval: 50 }).toEqual([DEPOSIT, 0]);
+  await expect.poll(balance, { interval: 50 }).toEqual([DEPOSIT, 0]);
 });
 
 it('a purchase is found by each id that its events had, by the processor and by the network', async () => {
@@ -76,14 +76,14 @@ it('a purchase is found by each id that its events had, by the processor and by 
   });
   expect((await network.processor.reverse({ event: reversed.event({ network: ofNetwork }) })).payment).toMatchObject({ id: paymentId });
   expect(await presented.reverseRefund(50)).toMatchObject({ id: paymentId, refundedAmount: '50' });
-  await expect.poll(balance, { timeout: 10_000, interval: 50 }).toEqual([DEPOSIT - PAID + 450, 0]);
+  await expect.poll(balance, { interval: 50 }).toEqual([DEPOSIT - PAID + 450, 0]);
   for (const reference of [presented.transactionId, ofNetwork.transactionId, reversed.transactionId]) {
     const found = await network.payments.findPaymentsByReference({ reference });
     expect(found.payments.map(({ id }) => id)).toContain(paymentId);
   }
 });
 
-const becomes = (paid: Paid, cents: number) => expect.poll(paid.spendable, { timeout: 10_000, interval: 50 }).toBe(cents);
+const becomes = (paid: Paid, cents: number) => expect.poll(paid.spendable, { interval: 50 }).toBe(cents);
 
 describe.each(['authorization code', 'merchant and amount'] as const)('a refund that matches its payment by %s', (matching) => {
   it('leaves nothing to dispute', async () => {
@@ -101,7 +101,7 @@ describe.each(['authorization code', 'merchant and amount'] as const)('a refund 
     await paid.refund(PAID);
     await becomes(paid, DEPOSIT);
     await paid.resolve(won);
-    await expect.poll(paid.shown, { timeout: 10_000 }).toMatchObject({ dispute: { creditedAmount: '0' } });
+    await expect.poll(paid.shown).toMatchObject({ dispute: { creditedAmount: '0' } });
     await becomes(paid, DEPOSIT);
   });
 
@@ -113,7 +113,7 @@ describe.each(['authorization code', 'merchant and amount'] as const)('a refund 
     await paid.refund(PAID);
     await becomes(paid, DEPOSIT);
     await paid.reverseRefund(PAID);
-    await expect.poll(paid.shown, { timeout: 10_000 }).toMatchObject({ relatedRefundAmount: '0', dispute: { creditedAmount: '1000' } });
+    await expect.poll(paid.shown).toMatchObject({ relatedRefundAmount: '0', dispute: { creditedAmount: '1000' } });
     await becomes(paid, DEPOSIT);
   });
 });
@@ -154,7 +154,7 @@ describe('a purchase without an authorization that is presented after its refund
     const offline = await named(names, more);
     const refund = await offline.refund();
     const purchase = await offline.present();
-    await expect.poll(() => offline.shown(purchase?.id), { timeout: 10_000 }).toMatchObject({ relatedRefundAmount: '1000' });
+    await expect.poll(() => offline.shown(purchase?.id)).toMatchObject({ relatedRefundAmount: '1000' });
     expect(await offline.shown(refund?.id)).toMatchObject({ relatedPaymentId: purchase?.id });
     expectCode(await offline.dispute(purchase?.id), 409, 'DISPUTE_NOT_AVAILABLE');
     expect(await offline.spendable()).toBe(DEPOSIT);
@@ -163,7 +163,7 @@ describe('a purchase without an authorization that is presented after its refund
   it('is related with it when both come at once, and only the first of two purchases is', async () => {
     const offline = await named({ authorizationCode: '482913' }, { forcePost: true });
     const [purchase, refund] = await Promise.all([offline.present(), offline.refund()]);
-    await expect.poll(() => offline.shown(refund?.id), { timeout: 10_000 }).toMatchObject({ relatedPaymentId: purchase?.id });
+    await expect.poll(() => offline.shown(refund?.id)).toMatchObject({ relatedPaymentId: purchase?.id });
     const other = await offline.present();
     expect((await offline.dispute(other?.id)).status).toBe(200);
     expectCode(await offline.dispute(purchase?.id), 409, 'DISPUTE_NOT_AVAILABLE');
@@ -182,7 +182,7 @@ it('refunds in another currency return what was billed, together', async () => {
     (await network.processor.refund({ event: elsewhere(), amount: yen(amount), merchant: SHOP })).payment?.refundedAmount;
   expect([await refund(333), await refund(333)]).toEqual(['233', '233']);
   await network.processor.refund({ event: purchase.event(), amount: yen(334), merchant: SHOP });
-  await expect.poll(balance, { timeout: 10_000 }).toEqual([DEPOSIT, 0]);
+  await expect.poll(balance).toEqual([DEPOSIT, 0]);
 });
 
 it('a push to the card in another currency is worth its rate, without the mark-up', async () => {

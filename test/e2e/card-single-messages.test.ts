@@ -20,7 +20,7 @@ beforeEach(async () => {
   person = await createCardHolder(platform, network, 10_000);
 });
 
-const settled = async <T>(read: () => Promise<T>, expected: T) => expect.poll(read, { timeout: 8000, interval: 50 }).toEqual(expected);
+const settled = async <T>(read: () => Promise<T>, expected: T) => expect.poll(read, { interval: 50 }).toEqual(expected);
 
 describe('a withdrawal that is booked with its authorization', () => {
   const used = async () => {

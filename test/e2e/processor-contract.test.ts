@@ -265,7 +265,7 @@ it('lines of the statement have the amount, rate and mark-up of what they have b
   });
   const ofProcessor = { foreign: { originalAmount: '1500', conversionCost: { overReferenceBasisPoints: 250 } } };
   const read = async () => (await platform.api.as(holder.token).userMovements.listStatement({ limit: 3 })).data;
-  await expect.poll(read, { timeout: 10_000, interval: 100 }).toMatchObject([ours('1000', '2'), ofProcessor, ours('500', '4')]);
+  await expect.poll(read, { interval: 100 }).toMatchObject([ours('1000', '2'), ofProcessor, ours('500', '4')]);
   expect((await read())[1]?.foreign).not.toHaveProperty('fx');
 });
 
@@ -312,7 +312,7 @@ describe('an approval of a client that acknowledges', () => {
   type Approved = Awaited<ReturnType<typeof approved>>;
   const secondsHeld = (payment: Payment | undefined) => Number(payment?.expiresAt?.seconds) - Number(payment?.createdAt?.seconds);
   const isExpired = (payment: Approved) =>
-    expect.poll(async () => (await payment.read())?.status, { timeout: 8000, interval: 50 }).toBe(PaymentStatus.EXPIRED);
+    expect.poll(async () => (await payment.read())?.status, { interval: 50 }).toBe(PaymentStatus.EXPIRED);
   /** Fifteen minutes later, once what is not acknowledged has expired. */
   const fifteenMinutesLater = async () => {
     const witness = await approved(1);

@@ -218,7 +218,7 @@ describe('limits and controls', () => {
     expect(await pay('300', { cardId: replacement })).toMatchObject({ approved: true });
     // The old card's payment gives back to the limit that both share.
     await client().sandbox.reversePayment({ transactionId: held.transactionId });
-    await expect.poll(used, { timeout: 10_000, interval: 50 }).toBe('300');
+    await expect.poll(used, { interval: 50 }).toBe('300');
     expect(await client().cards.getCard({ cardId: card })).toMatchObject({ limits: { daily: { used: '300' } } });
     expect(await pay('100', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'card_stolen' } });
   });

@@ -30,7 +30,7 @@ describe('a new key-encryption key', () => {
     await old.close();
 
     await expect
-      .poll(() => usage(current), { timeout: 10_000 })
+      .poll(() => usage(current))
       .toEqual({ k1: { cards: 0, vaultKeys: 0, current: false }, k2: { cards: 18, vaultKeys: 4, current: true } });
     await current.close();
 

@@ -238,7 +238,7 @@ describe('ListCardDataAccess', () => {
     const event = { id, type: 'card_data.details_viewed', at, payload };
     await world.collection('cards').updateOne({ _id: person.cardId }, { $set: { outbox: [event] } });
     await expect
-      .poll(async () => (await vault.data.listCardDataAccess({}, person.options)).accesses.map((row) => row.id), { timeout: 10_000 })
+      .poll(async () => (await vault.data.listCardDataAccess({}, person.options)).accesses.map((row) => row.id))
       .toEqual(expect.arrayContaining([_id, id]));
   });
 });

@@ -92,7 +92,7 @@ describe('IssueCardNumber', () => {
     await claims.updateOne({ _id: own?._id ?? '' }, { $set: { pendingSince: old } });
     await claims.insertOne({ _id: 'fresh', cardId: randomUUID(), pendingSince: world.clock.now() });
     const sweeping = await world.start({ intervalMs: 50 });
-    await expect.poll(() => claims.countDocuments({ pendingSince: { $exists: true } }), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => claims.countDocuments({ pendingSince: { $exists: true } })).toBe(1);
     expect(await claims.findOne({ _id: 'orphan' })).toBeNull();
     expect(await claims.findOne({ cardId: request.cardId })).toEqual({ _id: own?._id, cardId: request.cardId });
     expect(await claims.findOne({ _id: 'fresh' })).not.toBeNull();

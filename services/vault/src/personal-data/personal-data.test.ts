@@ -106,7 +106,7 @@ describe('the erasure', () => {
     const person = await newHolder();
     const outbox = async () => (await world.collection('cards').findOne({ _id: person.cardId }))?.['outbox'];
     // The relay would add the records again.
-    await expect.poll(outbox, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(outbox).toEqual([]);
     await world.collection('card_data_accesses').deleteMany({ userId: person.userId });
     const { cardId, userId, wallet } = person;
     const payload = { cardId, userId, last4: person.pan.slice(-4), action: 'view_details', wallet: wallet.address, thumbprint: 'x' };
@@ -141,7 +141,7 @@ describe('the erasure', () => {
     const next = await own.start({ env, intervalMs: 50 });
     const intact = await next.newPerson();
     const usage = async () => (await next.numbers.getKeyUsage({}, next.processor)).keys.map(({ keyId, cards }) => [keyId, Number(cards)]);
-    await expect.poll(usage, { timeout: 10_000 }).toEqual([
+    await expect.poll(usage).toEqual([
       ['k2', 1],
       ['k1', 0],
     ]);
