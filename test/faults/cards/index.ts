@@ -98,7 +98,13 @@ const troubleCardsIn = async (
     for (const holder of payers) problems.push(...(await auditHolder(api, connection, holder)));
     problems.push(...auditNumbers(issued));
     const expected = suspendedBy(payers.flatMap((holder) => holder.payments));
-    const suspended = await suspendedAt(platform.urls.ledger, operatorKey);
+    let suspended = 0;
+    // What could not be booked at once is booked later.
+    const agrees = async () => {
+      suspended = await suspendedAt(platform.urls.ledger, operatorKey);
+      return suspended === expected || undefined;
+    };
+    await waitFor('the suspense to agree', agrees, RECOVERY_MS).catch(() => undefined);
     if (suspended !== expected) problems.push(`${suspended} cents are in suspense instead of ${expected}`);
     const journal = await auditJournal(platform);
     problems.push(...journal.problems);
