@@ -5,7 +5,7 @@ import type { RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
-import { expectSoon, press, START_MS } from '../support/in-browser.ts';
+import { expectSoon, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson, untilThere } from './make-person.ts';
@@ -89,11 +89,15 @@ it('moves money when another operator than the one who ordered it approves, with
   await dialog.getByLabel('From', { exact: true }).fill('settlement');
   await dialog.getByLabel('To', { exact: true }).fill(person.userId);
   await dialog.getByLabel('Amount').fill('0.5');
-  // Said of the account as soon as it was looked for, and of the order when it was tried.
-  const missing = dialog.getByText(/^Nothing moved: there is no account with this id or name/);
-  await missing.waitFor();
   await dialog.getByLabel('Reason').fill(REASON);
-  await press(first.page, button(dialog, 'Move €0.50'), missing.nth(1));
+  // Of the order, above its buttons: the account that was looked for has a notice with the same words.
+  const refused = dialog.locator('.soft + .notice-bad');
+  const tried = async () => {
+    await button(dialog, 'Move €0.50').click();
+    await refused.waitFor();
+    return refused.textContent();
+  };
+  await expectSoon(tried).toContain('Nothing moved: there is no account with this id or name');
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
   await confirm(first.page, 'Move €0.50', 'The money has moved.');
   await button(first.page, 'Order money').click();
