@@ -31,6 +31,8 @@ export const startTestDecider = async () => {
     };
     answer().catch(() => response.destroy());
   });
+  // The server ends no idle connection: a question that meets its end has no answer.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/decide`,

@@ -26,6 +26,8 @@ export const startTestKycServer = async () => {
       response.end(JSON.stringify({ profileId: profile.profileId }), () => hooks.at('answered'));
     });
   });
+  // The server ends no idle connection: a request that meets its end fails.
+  server.keepAliveTimeout = 0;
   const { url } = await bind(server, { host: '127.0.0.1', port: 0 });
   return {
     url,

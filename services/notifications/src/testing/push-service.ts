@@ -74,6 +74,8 @@ export const startPushService = async () => {
       },
     );
   });
+  // The server ends no idle connection: a message that meets its end fails, and is repeated by a clock that tests move.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
