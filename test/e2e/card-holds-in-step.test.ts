@@ -33,7 +33,7 @@ const interrupted = (holds: HoldsClient): HoldsClient => ({
 });
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess({ AUTHORIZATION_DEADLINE_MS: '4000' }, { card: { wrapHolds: interrupted } });
+  platform = await startPlatformInProcess({}, { card: { wrapHolds: interrupted } });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
   const toLedger = {
     audience: 'ledger',

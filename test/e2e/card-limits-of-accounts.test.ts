@@ -11,7 +11,7 @@ let platform: PlatformInProcess;
 let network: CardNetwork;
 beforeAll(async () => {
   const program = { limits: { daily: String(DAILY), weekly: '2500' }, cardsPerDay: PER_DAY };
-  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '3000' });
+  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program) });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
 });
 afterAll(async () => {

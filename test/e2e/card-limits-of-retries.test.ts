@@ -10,7 +10,7 @@ let network: CardNetwork;
 
 beforeAll(async () => {
   const program = { accountLimits: { monthly: String(ACCOUNT_LIMIT) } };
-  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '3000' });
+  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program) });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
 });
 afterAll(async () => {

@@ -26,7 +26,7 @@ const unavailable = (): never => {
 
 beforeAll(async () => {
   platform = await startPlatformInProcess(
-    { AUTHORIZATION_DEADLINE_MS: '3000' },
+    {},
     {
       card: {
         wrapHolds: (holds) => ({
