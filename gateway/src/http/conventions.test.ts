@@ -316,6 +316,7 @@ describe('every error', () => {
     [{ limit: '20', unheard: 'of' }, 'limit: 20'],
     [{ firstCursor: 'acme:5' }, 'firstCursor: acme:5'],
     [{ erasableFrom: '2026-12-24T00:00:00.000Z' }, 'erasableFrom: 2026-12-24T00:00:00.000Z'],
+    [{ attemptsLeft: '0' }, 'attemptsLeft: 0'],
     [{ reason: 'a "quoted"\r\nline' }, undefined],
   ])('has the facts %j in the title of its link', async (metadata, title) => {
     gateway.fakes.stub('listWebhookEndpoints', () => {
@@ -341,9 +342,15 @@ describe('every error', () => {
     expect(headers.get('ratelimit')).not.toContain('operation');
   });
 
+  it('tells an object that does not exist from a path that does not', async () => {
+    gateway.refuse('endSession', 'NOT_FOUND');
+    const { status, headers } = await gateway.asUser(`DELETE /auth/sessions/${CARD_ID}`);
+    expect([status, headers.get('link')]).toEqual([404, '</errors#NOT_FOUND>; rel="help"']);
+  });
+
   it('links to its entry in the catalogue, which a browser reads as a page', async () => {
     const answer = await gateway.ask('GET /nothing');
-    expect(answer.headers.get('link')).toBe('</errors#NOT_FOUND>; rel="help"');
+    expect(answer.headers.get('link')).toBe('</errors#NOT_FOUND>; rel="help"; title="no operation has this path"');
     const page = await gateway.ask('GET /errors', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     expect([page.status, page.headers.get('location'), page.headers.get('vary')]).toEqual([
       302,

@@ -96,7 +96,7 @@ const ownHeadersOf = (
 };
 
 /** Facts of errors that callers may know, by their names in the metadata. The bodies of errors have no room for them. A field is the caller's own in sealed messages only. */
-const FACTS = ['reason', 'field', 'limit', 'firstCursor', 'usableFrom', 'erasableFrom'] as const;
+const FACTS = ['reason', 'field', 'limit', 'firstCursor', 'usableFrom', 'erasableFrom', 'attemptsLeft'] as const;
 
 /** Text of a quoted string that needs no escapes (RFC 9110, section 5.6.4). */
 const QUOTABLE = /^[ !#-[\]-~]{1,200}$/;

@@ -57,7 +57,8 @@ export const mountRoutes = (app: Express, { byPath }: Registry, serving: Serving
 export const refuseUnknown: RequestHandler = (request, response) => {
   const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
   const last = /([^/]+)\/+$/.exec(pathname)?.[1];
-  if (last === undefined || !['GET', 'HEAD'].includes(request.method)) throw new CodedError('NOT_FOUND');
+  if (last === undefined || !['GET', 'HEAD'].includes(request.method))
+    throw new CodedError('NOT_FOUND', { metadata: { reason: 'no operation has this path' } });
   // Relative, so that it works behind a path prefix.
   response.redirect(308, `../${last}${search}`);
 };

@@ -86,7 +86,7 @@ export type Calls = {
     /**
      * End a session: `DELETE /auth/sessions/{id}`
      *
-     * Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end. Requires a wallet token or a user token.
+     * Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end. A session that has ended, or is not the caller's, is `NOT_FOUND`. Requires a wallet token or a user token.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */

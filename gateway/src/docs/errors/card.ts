@@ -54,8 +54,9 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     repeat: 'no',
   },
   PAYMENT_NOT_FOUND: {
-    cause: 'The card transaction does not exist or does not belong to the caller.',
-    remedy: 'Check the id with GET /cards/transactions.',
+    cause: 'The card transaction does not exist or does not belong to the caller, or the id of a dispute names none.',
+    remedy:
+      'Check the id with GET /cards/transactions. It is `paymentId` in events, `transactionId` in a sandbox, and `cardTransactionId` in the statement and in challenges.',
     repeat: 'no',
   },
   DISPUTE_NOT_AVAILABLE: {

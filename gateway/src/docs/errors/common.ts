@@ -38,8 +38,9 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'no',
   },
   NOT_FOUND: {
-    cause: 'The path does not exist, or the object does not exist or does not belong to the caller.',
-    remedy: 'Check the path and the id.',
+    cause:
+      'The path does not exist, which the title of the Link header says; or the object, for example a session or a wallet, does not exist or does not belong to the caller.',
+    remedy: 'Check the path, or the id or address of the object.',
     repeat: 'no',
   },
   METHOD_NOT_ALLOWED: {

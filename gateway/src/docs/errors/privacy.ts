@@ -24,7 +24,7 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
   },
   USER_HAS_OPEN_DISPUTES: {
     cause: 'A dispute about a card payment is undecided.',
-    remedy: 'Wait for its decision.',
+    remedy: 'Wait for its decision, or withdraw it. In a sandbox, decide it with POST /sandbox/disputes/{id}/resolve.',
     repeat: 'later',
   },
   USER_HAS_RECENT_PAYMENTS: {

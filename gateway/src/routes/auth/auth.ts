@@ -149,7 +149,8 @@ export const endSession = defineRoute({
   path: '/auth/sessions/{id}',
   tag: 'Auth',
   summary: 'End a session',
-  description: "Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end.",
+  description:
+    "Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end. A session that has ended, or is not the caller's, is `NOT_FOUND`.",
   policy: 'wallet',
   params: z.object({ id }),
   answers: { 200: done },

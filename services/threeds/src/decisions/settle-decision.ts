@@ -81,8 +81,8 @@ const decide = async (work: Work, challenge: Challenge, signed: SignedTypedData 
   // The time of the write, not of the request's arrival: verifying the signature took time.
   const now = runtime.now();
   if (signed === undefined) {
-    await challenges.countBadSignature(challenge, now);
-    throw new CodedError('INVALID_SIGNATURE');
+    const attemptsLeft = await challenges.countBadSignature(challenge, now);
+    throw new CodedError('INVALID_SIGNATURE', attemptsLeft === undefined ? {} : { metadata: { attemptsLeft: `${attemptsLeft}` } });
   }
   const receipt = { ...signed, decidedAt: now };
   const confirmed = acs.confirmsAtOnce === true && challenge.confirmsLater !== true;

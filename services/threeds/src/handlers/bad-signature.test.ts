@@ -109,7 +109,10 @@ describe('a bad signature', () => {
     const good = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const bad = await signTypedMessage(stranger, await user.issue(id, APPROVE));
     for (let count = 1; count <= 5; count += 1) {
-      await expect(user.submit(id, APPROVE, bad)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+      await expect(user.submit(id, APPROVE, bad)).rejects.toMatchObject({
+        code: 'INVALID_SIGNATURE',
+        metadata: { attemptsLeft: `${5 - count}` },
+      });
       expect(await user.get(id)).toMatchObject({
         status: count < 5 ? ChallengeStatus.PENDING : ChallengeStatus.FAILED,
         decision: Decision.UNSPECIFIED,

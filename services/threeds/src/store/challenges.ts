@@ -52,8 +52,8 @@ export type ChallengeStore = ChallengeQueries & {
    * with `confirmed`, on to approved or declined in the same write.
    */
   decide: (challenge: Challenge, decision: Decision, receipt: Receipt, confirmed: boolean) => Promise<Challenge | undefined>;
-  /** Counts a bad signature on a challenge that is pending at `now`; the fifth one fails it. */
-  countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
+  /** Counts a bad signature on a challenge that is pending at `now`; the fifth one fails it. Returns how many are left, undefined if it was not counted. */
+  countBadSignature: (challenge: Challenge, now: Date) => Promise<number | undefined>;
   /** processing → approved or declined, as decided, with what else is known then. */
   confirm: (challenge: Challenge & { decision: Decision }, now: Date, set?: Pick<Challenge, 'valueHash'>) => Promise<Challenge | undefined>;
   /** Makes a pending challenge older by a number of seconds; typed data that names its expiry is dropped. */
@@ -222,9 +222,10 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
       const inTime = { expiresAt: { $gt: now } };
       const increment = { badSignatures: 1 };
       const below = { ...inTime, badSignatures: { $lt: MAX_BAD_SIGNATURES - 1 } };
-      if ((await move(challenge, ['pending'], { where: below, increment, at: now })) !== undefined) return;
+      const counted = await move(challenge, ['pending'], { where: below, increment, at: now });
+      if (counted !== undefined) return MAX_BAD_SIGNATURES - counted.badSignatures;
       const last = { ...inTime, badSignatures: { $gte: MAX_BAD_SIGNATURES - 1 } };
-      await move(challenge, ['pending', 'failed'], { where: last, increment, at: now });
+      return (await move(challenge, ['pending', 'failed'], { where: last, increment, at: now })) === undefined ? undefined : 0;
     },
 
     confirm: (challenge, now, set = {}) =>

@@ -1212,7 +1212,8 @@ export const ChallengeService: GenService<{
   },
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
-   * for this decision. A repeat of the same decision returns the current challenge.
+   * for this decision. A repeat of the same decision returns the current challenge. INVALID_SIGNATURE, where the signature was counted: attemptsLeft in the
+   * metadata is the number of bad signatures that the challenge still bears; the one that leaves none fails it.
    * An approval requires the card and its account to be active now; the challenge stays pending otherwise. WALLET_COOLING when the wallet was added recently and
    * may only decline: not counted as a bad signature. SERVICE_UNAVAILABLE also when a Safe's chain is unavailable: nothing was decided or counted.
    *
