@@ -77,6 +77,10 @@ describe('a person with everything', () => {
     const of = (kind: string) => records.filter((record) => record.kind === kind).map(({ data }) => data);
     expect(of('user')).toMatchObject([{ id: person.userId, email: person.email }]);
     expect(of('cardholder')).toMatchObject([{ phone }]);
+    // The card may have another name since.
+    expect(JSON.stringify(of('cardholder'))).not.toContain('Groceries');
+    const { headers } = await platform.api.request('GET', '/user/export', { token: person.token });
+    expect(headers.get('content-disposition')).toBe('attachment; filename="personal-data.json"');
     expect(of('challenge')).toMatchObject([{ id: challengeId, decision: 'decline', receipt: { signer: person.wallet.address } }]);
     expect(of('session')).toMatchObject([{ wallet: person.wallet.address, ip: '127.0.0.1' }]);
     const text = JSON.stringify(records);

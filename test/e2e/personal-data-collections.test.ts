@@ -269,6 +269,13 @@ describe('the table of collections', () => {
     expect([...exported].filter((kind) => !known.has(kind))).toEqual([]);
   });
 
+  const guide = readFileSync(join(ROOT, 'gateway/guides/personal-data.md'), 'utf8');
+
+  it.each(EXPORTED)('has a kind in the guide for $service $collection', ({ service, kind }) => {
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${service}\` |`));
+    expect(row).toContain(`\`${kind}\``);
+  });
+
   it.each(withTreatment('impersonal'))('is right that $service $collection leads to nobody', (place) => {
     expect(leadsToPerson(place)).toBe(false);
   });

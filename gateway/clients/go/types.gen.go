@@ -1211,7 +1211,7 @@ type EraseUserOutput struct {
 type ExportUserDataOutputRecord struct {
 	// Service that stores the record
 	Service string `json:"service"`
-	// Kind of the record
+	// Kind of the record, as the guide Personal data lists them
 	Kind string `json:"kind"`
 	// The record, a JSON object as it is stored, without secrets. Fields may be added.
 	Data any `json:"data"`

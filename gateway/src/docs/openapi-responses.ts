@@ -73,7 +73,7 @@ const csvContent = ({ description }: { description: string }) => ({ 'text/csv': 
 const headersOfSuccess = (route: Route) => ({
   ...(route.rateLimit === 'none' ? {} : { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') }),
   ...(isIdempotent(route) ? headerRef('Idempotency-Replayed') : {}),
-  ...(route.csv === undefined ? {} : headerRef('Content-Disposition')),
+  ...(route.csv === undefined && route.savedAs === undefined ? {} : headerRef('Content-Disposition')),
 });
 
 /** Every response of a route by status: those that it declares, and its errors grouped by status. */

@@ -62,7 +62,7 @@ const HEADERS = {
     '`</errors#CODE>; rel="help"`: the cause and the remedy of the error. Its `title` has facts of this one, for example why a URL is rejected.',
   ),
   'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key; absent otherwise.'),
-  'Content-Disposition': text('Name of the file under which a table is saved; absent from JSON.'),
+  'Content-Disposition': text('Name of the file under which a table, or an export, is saved; absent from the JSON of lists.'),
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
   'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),
 };

@@ -131,6 +131,8 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   statusOf?: Partial<Record<ErrorCode, number>>;
   /** `auth` counts per IP address and is stricter; `none` is for probes. Default `general`. */
   rateLimit?: 'general' | 'auth' | 'none';
+  /** Name of the file under which browsers save the response. Default: none, it is read by programs. */
+  savedAs?: string;
   /** How long caches may keep the response, in seconds. Default: not at all (`no-store`). */
   publicForSeconds?: number;
   /**

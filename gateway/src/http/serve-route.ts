@@ -13,8 +13,10 @@ import { serveEvents } from './serve-events.ts';
 import { serveOnce } from './serve-once.ts';
 import type { Serving } from './serving.ts';
 
-const cacheControl = ({ publicForSeconds }: Route): Record<string, string> =>
-  publicForSeconds === undefined ? {} : { 'Cache-Control': `public, max-age=${publicForSeconds}` };
+const headersOf = ({ publicForSeconds, savedAs }: Route): Record<string, string> => ({
+  ...(publicForSeconds === undefined ? {} : { 'Cache-Control': `public, max-age=${publicForSeconds}` }),
+  ...(savedAs === undefined ? {} : { 'Content-Disposition': `attachment; filename="${savedAs}"` }),
+});
 
 /** The steps of a request to a declared route, in order: caller and limits, body, validation, idempotency, handler, response. */
 export const serveRoute =
@@ -52,7 +54,7 @@ export const serveRoute =
 
     if (key === undefined || caller === undefined) {
       const answer = await run(newKey);
-      sendJson(response, { ...answer, headers: cacheControl(route) });
+      sendJson(response, { ...answer, headers: headersOf(route) });
       return;
     }
     const keys = deriveKeys(key, { subject: repeaterOf(caller), operationId: route.operationId });

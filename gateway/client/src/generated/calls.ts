@@ -164,7 +164,7 @@ export type Calls = {
     /**
      * Export the personal data: `GET /user/export`
      *
-     * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. The guide [Personal data](/docs/guides/personal-data) lists the kinds of records. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `EXPORT_TOO_LARGE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -174,7 +174,7 @@ export type Calls = {
       records: readonly ({
         /** Service that stores the record */
         service: "identity" | "card" | "ledger" | "threeds" | "vault" | "notifications";
-        /** Kind of the record */
+        /** Kind of the record, as the guide Personal data lists them */
         kind: string;
         /** The record, a JSON object as it is stored, without secrets. Fields may be added. */
         data: unknown;

@@ -22,6 +22,7 @@ const NAMES = [
   '3ds',
   'wallets',
   'withdrawals',
+  'personal-data',
 ] as const;
 
 export type Guide = { name: string; title: string; markdown: string };

@@ -18,7 +18,7 @@ const SERVICES = [
 
 const record = z.object({
   service: z.enum(SERVICES).meta({ description: 'Service that stores the record' }),
-  kind: z.string().meta({ description: 'Kind of the record', examples: ['session'] }),
+  kind: z.string().meta({ description: 'Kind of the record, as the guide Personal data lists them', examples: ['session'] }),
   data: z.unknown().meta({ description: 'The record, a JSON object as it is stored, without secrets. Fields may be added.' }),
 });
 
@@ -49,9 +49,10 @@ export const exportUserData = defineRoute({
   path: '/user/export',
   tag: 'User',
   summary: 'Export the personal data',
-  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office.`,
+  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office. The guide [Personal data](/docs/guides/personal-data) lists the kinds of records.`,
   policy: 'user',
   rateLimit: 'auth',
+  savedAs: 'personal-data.json',
   answers: { 200: z.object({ exportedAt: dateTime, records: z.array(record) }) },
   errors: ['REAUTHENTICATION_REQUIRED', 'EXPORT_TOO_LARGE'],
   handler: async (_input, { upstream, asCaller, now }) => ({

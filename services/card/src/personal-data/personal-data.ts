@@ -3,6 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { derivedId, type Runtime } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
 import { type Card, isLive } from '../domain/card.ts';
+import type { Cardholder } from '../domain/cardholder.ts';
 import type { Payment } from '../domain/payment.ts';
 import { accountDocument, type Spending, spendingNow } from '../domain/spending.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
@@ -32,6 +33,12 @@ const toExported = ({ revision: _revision, history, ...card }: Card) => ({
 /** Without what the service keeps for its own work. */
 const toExportedPayment = ({ effects: _effects, revision: _revision, releasedEarly: _early, usages: _usages, ...payment }: Payment) =>
   payment;
+
+/** A written card has its name itself, which may be another one since. */
+const toExportedCardholder = ({ slots, ...cardholder }: Cardholder) => ({
+  ...cardholder,
+  slots: slots.map(({ name, ...slot }) => (slot.issuing === undefined ? slot : { ...slot, name })),
+});
 
 /** The request id of the change that cancels a card, the same in every attempt. */
 const requestIdOf = (cardId: string): string => derivedId(`florin-card-erasure:${cardId}`);
@@ -135,8 +142,12 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
       return { records: found.map(toExported), next: found.length < limit ? undefined : found.at(-1)?.id };
     },
   };
+  const cardholderSection = singleRecord('cardholder', async (userId) => {
+    const cardholder = await cardholders.find(userId);
+    return cardholder && toExportedCardholder(cardholder);
+  });
   return personalDataService({
-    sections: [singleRecord('cardholder', cardholders.find), cardSection, spendingSection(parts), paymentSection],
+    sections: [cardholderSection, cardSection, spendingSection(parts), paymentSection],
     runtime,
     check: async (userId) => {
       if (await payments.hasOpenDispute(userId)) throw new CodedError('USER_HAS_OPEN_DISPUTES');

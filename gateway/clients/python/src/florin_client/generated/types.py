@@ -1216,7 +1216,7 @@ class EraseUserOutput(TypedDict):
 class ExportUserDataOutputRecord(TypedDict):
     # Service that stores the record
     service: Literal["identity", "card", "ledger", "threeds", "vault", "notifications"]
-    # Kind of the record
+    # Kind of the record, as the guide Personal data lists them
     kind: str
     # The record, a JSON object as it is stored, without secrets. Fields may be added.
     data: Any
