@@ -1444,6 +1444,7 @@ func (o PciOperations) SetPin(ctx context.Context, in SetPinInput, options ...Ca
 type ListCardDataAccessInput struct {
 	Limit  *int64 `json:"limit,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
+	CardID string `json:"cardId,omitempty"`
 }
 
 // ListCardDataAccess: List uses of card data, GET /pci/access-log.

@@ -2021,6 +2021,8 @@ export type Calls = {
       limit?: number | undefined;
       /** Opaque cursor: `pagination.nextCursor` of the previous page */
       cursor?: string | undefined;
+      /** UUID */
+      cardId?: string | undefined;
     }, options?: CallOptions) => PagedCall<{
       data: readonly CardDataAccess[];
       pagination: Pagination;

@@ -108,4 +108,9 @@ describe('the access log', () => {
     });
     expect((body as { data: object[] }).data[1]).not.toHaveProperty('wallet');
   });
+
+  it('is that of one card if asked', async () => {
+    await gateway.asUser(`GET /pci/access-log?cardId=${CARD_ID}`);
+    expect(gateway.callOf('listCardDataAccess')?.request).toMatchObject({ cardId: CARD_ID });
+  });
 });

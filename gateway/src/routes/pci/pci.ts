@@ -143,11 +143,14 @@ export const listCardDataAccess = defineRoute({
   summary: 'List uses of card data',
   description: "Returns when the data of the caller's cards was shown or changed, by which wallet and for which key, newest first.",
   policy: 'user',
-  query: pageQuery,
+  query: pageQuery.extend({ cardId: id.optional() }),
   answers: { 200: z.object({ data: z.array(access), pagination }) },
   errors: [],
   handler: async ({ query }, { upstream, asCaller }) => {
-    const { accesses, page } = await upstream.cardData.listCardDataAccess({ page: toPageRequest(query) }, asCaller);
+    const { accesses, page } = await upstream.cardData.listCardDataAccess(
+      { page: toPageRequest(query), cardId: query.cardId ?? '' },
+      asCaller,
+    );
     const data = accesses.map(({ wallet, action, at, id: accessId, cardId, last4, thumbprint: key }) => ({
       id: accessId,
       cardId,

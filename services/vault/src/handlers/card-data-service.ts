@@ -125,7 +125,8 @@ const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint = '', at }:
 const listCardDataAccess = ({ accesses }: Dependencies) =>
   userMethod(async (request: ListCardDataAccessRequest, { caller }) => {
     const { limit, cursor } = pageOf(request);
-    const found = await accesses.page(caller.userId, { limit: limit + 1, before: decodeIdCursor(cursor) });
+    const cardId = request.cardId === '' ? undefined : request.cardId;
+    const found = await accesses.page(caller.userId, { limit: limit + 1, before: decodeIdCursor(cursor), cardId });
     const { rows, nextCursor } = cutPage(found, limit, ({ id }) => encodeIdCursor(id));
     return { accesses: rows.map(toWire), page: { nextCursor } };
   });

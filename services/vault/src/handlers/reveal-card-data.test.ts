@@ -222,8 +222,13 @@ describe('ListCardDataAccess', () => {
     for (const row of rows) {
       expect(row).toMatchObject({ cardId: person.cardId, wallet: person.wallet.address, thumbprint: person.appKey.thumbprint });
     }
+    const of = async ({ cardId }: { cardId: string }) => vault.data.listCardDataAccess({ cardId, page: { limit: 2 } }, person.options);
+    expect((await of(person)).accesses).toHaveLength(2);
     const other = await vault.newPerson();
-    expect((await vault.data.listCardDataAccess({}, other.options)).accesses).toEqual([]);
+    await other.view();
+    expect((await of(other)).accesses).toEqual([]);
+    expect((await vault.data.listCardDataAccess({ cardId: person.cardId }, other.options)).accesses).toEqual([]);
+    expect((await vault.data.listCardDataAccess({}, other.options)).accesses).toHaveLength(1);
   });
 
   it('gets the record of a reveal whose process was killed before it wrote it', async () => {

@@ -37,10 +37,13 @@ export const createAccessStore = (connection: Connection) => {
     forgetSigners: async (userId: string): Promise<void> => {
       await model.updateMany({ userId, wallet: { $exists: true } }, { $unset: { wallet: 1, thumbprint: 1 } });
     },
-    /** Up to `limit` records of the user's cards, newest first, with ids below `before`. */
-    page: async (userId: string, { limit, before }: { limit: number; before: string | undefined }): Promise<CardDataAccess[]> => {
+    /** Up to `limit` records of the user's cards, or of one of them, newest first, with ids below `before`. */
+    page: async (
+      userId: string,
+      { limit, before, cardId }: { limit: number; before: string | undefined; cardId?: string | undefined },
+    ): Promise<CardDataAccess[]> => {
       const found = await model
-        .find({ userId, ...(before === undefined ? {} : { _id: { $lt: before } }) })
+        .find({ userId, ...(cardId === undefined ? {} : { cardId }), ...(before === undefined ? {} : { _id: { $lt: before } }) })
         .sort({ _id: -1 })
         .limit(limit)
         .lean();

@@ -590,9 +590,9 @@ class PciOperations(Group):
         """Set the PIN of a card: `PUT /pci/cards/{cardId}/pin`. Codes: ACCOUNT_NOT_FOUND, CARD_DATA_LIMIT_REACHED, CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, PIN_TOO_SIMPLE, SEALED_MESSAGE_INVALID."""
         return self._call("pci.setPin", {"cardId": card_id, "jwe": jwe, "signature": signature}, {}, options)
 
-    def list_card_data_access(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> Pages[CardDataAccess, ListCardDataAccessPage]:
+    def list_card_data_access(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, options: Options | None = None) -> Pages[CardDataAccess, ListCardDataAccessPage]:
         """List uses of card data: `GET /pci/access-log`."""
-        return Pages(self._pages("pci.listCardDataAccess", {}, {"limit": limit, "cursor": cursor}, options))
+        return Pages(self._pages("pci.listCardDataAccess", {}, {"limit": limit, "cursor": cursor, "cardId": card_id}, options))
 
 
 class ThreeDsOperations(Group):
