@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readPdf } from '@florin/app/testing/read-pdf';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it, type TestContext } from 'vitest';
 import { expectSoon } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
@@ -195,6 +195,51 @@ it('adds up payments by month and by category, less what came back, beside a dra
   await page.getByText('Nothing was paid by card in this month.').waitFor();
   await page.reload();
   await page.getByText('Nothing was paid by card in this month.').waitFor();
+});
+
+it('finds payments by merchant, kind of shop and day, and keeps a note on one', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await payAt(person, '3000', 'Bookshop', '5942');
+  await payAt(person, '1250', 'Second bookshop', '5942');
+  await payAt(person, '8000', 'Green Grocer', '5411');
+  await goTo(page, 'Payments');
+  const found = page.getByRole('main').getByRole('listitem');
+  await expectSoon(() => found.count()).toBe(3);
+  const search = async (label: string, fill: (field: Locator) => Promise<unknown>) => {
+    await button(page, 'Search').click();
+    await fill(page.getByRole('dialog').getByLabel(label));
+    await button(page, 'Search payments').click();
+  };
+  await search('Merchant', async (field) => {
+    await field.fill('second BOOK');
+    await checkScreen(page, 'search-payments');
+  });
+  await expectSoon(() => found.allTextContents()).toEqual([expect.stringContaining('Second bookshop')]);
+  // The address has the search.
+  await page.reload();
+  await expectSoon(() => found.count()).toBe(1);
+  await button(page, 'Show all').click();
+  await expectSoon(() => found.count()).toBe(3);
+  await search('Kind of shop', (field) => field.selectOption('Groceries'));
+  await expectSoon(() => found.allTextContents()).toEqual([expect.stringContaining('Green Grocer')]);
+  await button(page, 'Show all').click();
+  await search('First day', (field) => field.fill('2100-01-02'));
+  await page.getByText('No payments here').waitFor();
+  await search('Last day', (field) => field.fill('2100-01-01'));
+  await page.getByText('The last day is before the first one.').waitFor();
+  await closeSheet(page);
+  await button(page, 'Show all').click();
+
+  await page.getByRole('link', { name: /Second bookshop/ }).click();
+  const note = page.getByLabel('Your note');
+  await note.fill('Present for Ada');
+  await button(page, 'Save the note').click();
+  await page.getByText('The note is saved.').waitFor();
+  await button(page, 'Save the note').waitFor({ state: 'detached' });
+  await page.reload();
+  await expectSoon(() => note.inputValue()).toBe('Present for Ada');
+  await page.getByRole('link', { name: 'All payments at Second bookshop' }).click();
+  await expectSoon(() => found.count()).toBe(1);
 });
 
 it('says in the language of the app what is wrong with a field', { timeout: RUN_MS }, async (test) => {

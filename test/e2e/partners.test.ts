@@ -246,6 +246,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   listCardTransactions: { target: ({ cardId }) => `GET /cards/transactions?cardId=${cardId}` },
   getCardTransaction: { target: ({ transactionId }) => `GET /cards/transactions/${transactionId}`, code: 'PAYMENT_NOT_FOUND' },
   getCardReceipt: { target: ({ transactionId }) => `GET /cards/transactions/${transactionId}/receipt`, code: 'PAYMENT_NOT_FOUND' },
+  setCardTransactionNote: {
+    target: ({ transactionId }) => `PUT /cards/transactions/${transactionId}/note`,
+    body: () => ({ note: 'stolen' }),
+    code: 'PAYMENT_NOT_FOUND',
+  },
   disputeCardTransaction: {
     target: ({ transactionId }) => `POST /cards/transactions/${transactionId}/dispute`,
     body: () => ({ reason: 'fraud' }),

@@ -1,16 +1,12 @@
 import { NotFound } from '@florin/ui/parts/not-found.tsx';
 import { ScreenFailure } from '@florin/ui/parts/screen-failure.tsx';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { paymentSearchOf } from './domain/payment-search.ts';
 import { isMonth } from './domain/spending.ts';
 import { Home } from './screens/home.tsx';
 import { Shell } from './screens/shell.tsx';
 
 type RootSearch = { /** The payment whose approval is open above the screen. */ approve?: string };
-
-/** Payments in one state only. */
-const SHOWN = ['pending', 'settled', 'declined'] as const;
-export type Shown = (typeof SHOWN)[number];
-const isShown = (value: unknown): value is Shown => SHOWN.some((one) => one === value);
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
@@ -34,7 +30,7 @@ const routes = [
   createRoute({ ...of('/cards/$cardId/limits'), component: lazyRouteComponent(cards, 'CardLimitsScreen') }),
   createRoute({
     ...of('/payments'),
-    validateSearch: ({ show }): { show?: Shown } => (isShown(show) ? { show } : {}),
+    validateSearch: paymentSearchOf,
     component: lazyRouteComponent(payments, 'Payments'),
   }),
   createRoute({

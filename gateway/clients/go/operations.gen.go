@@ -457,6 +457,17 @@ func (o CardsOperations) GetCardReceipt(ctx context.Context, in GetCardReceiptIn
 	return call[GetCardReceiptOutput](ctx, o.client, newRoute("cards.getCardReceipt", "GET", "/cards/transactions/{transactionId}/receipt", "s"), in, options)
 }
 
+// SetCardTransactionNoteInput is the input of SetCardTransactionNote.
+type SetCardTransactionNoteInput struct {
+	TransactionID string `json:"transactionId"`
+	Note          string `json:"note"`
+}
+
+// SetCardTransactionNote: Note something on a card transaction, PUT /cards/transactions/{transactionId}/note. Codes: PAYMENT_NOT_FOUND.
+func (o CardsOperations) SetCardTransactionNote(ctx context.Context, in SetCardTransactionNoteInput, options ...CallOption) (CardTransactionDetail, error) {
+	return call[CardTransactionDetail](ctx, o.client, newRoute("cards.setCardTransactionNote", "PUT", "/cards/transactions/{transactionId}/note", "sb"), in, options)
+}
+
 // DisputeCardTransactionInput is the input of DisputeCardTransaction.
 type DisputeCardTransactionInput struct {
 	TransactionID string `json:"transactionId"`

@@ -489,6 +489,8 @@ type CardTransaction struct {
 	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitzero"`
 	// Of a refund: the payment that it is likely to refund
 	RelatedTransactionID string `json:"relatedTransactionId,omitempty"`
+	// The cardholder's own note, which nobody else is told of
+	Note string `json:"note,omitempty"`
 	// When the hold expires; present while pending
 	ExpiresAt string `json:"expiresAt,omitempty"`
 	CreatedAt string `json:"createdAt"`
@@ -581,6 +583,8 @@ type CardTransactionDetail struct {
 	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitzero"`
 	// Of a refund: the payment that it is likely to refund
 	RelatedTransactionID string `json:"relatedTransactionId,omitempty"`
+	// The cardholder's own note, which nobody else is told of
+	Note string `json:"note,omitempty"`
 	// When the hold expires; present while pending
 	ExpiresAt string `json:"expiresAt,omitempty"`
 	CreatedAt string `json:"createdAt"`

@@ -285,6 +285,7 @@ describe('responses', () => {
     ['listCardTransactions', 'GET /cards/transactions?status=pending', undefined],
     ['getCardTransaction', `GET ${transaction}`, undefined],
     ['getCardReceipt', `GET ${transaction}/receipt`, undefined],
+    ['setCardTransactionNote', `PUT ${transaction}/note`, { note: 'x' }],
     ['disputeCardTransaction', `POST ${transaction}/dispute`, { reason: 'fraud' }],
     ['listCardDisputes', 'GET /cards/disputes', undefined],
     ['getCardDispute', `GET /cards/disputes/${OTHER_ID}`, undefined],

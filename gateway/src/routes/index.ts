@@ -36,6 +36,7 @@ import {
   reportCardLost,
   reportCardStolen,
   setCardControls,
+  setCardTransactionNote,
   unfreezeCard,
   updateCardControls,
 } from './cards/cards.ts';
@@ -175,6 +176,7 @@ export const allRoutes: readonly Route[] = [
   listCardTransactions,
   getCardTransaction,
   getCardReceipt,
+  setCardTransactionNote,
   disputeCardTransaction,
   listCardDisputes,
   getCardDispute,

@@ -126,6 +126,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   findPayments: () => ({ paymentIds: { [statementLine.reference]: OTHER_ID }, payments: [cardPayment] }),
   disputePayment: () => ({ payment: cardPayment }),
   withdrawDispute: () => ({ payment: cardPayment }),
+  setPaymentNote: () => ({ payment: cardPayment }),
   advanceDispute: () => ({ payment: cardPayment }),
   getCardLimits: () => ({ limits: cardLimits }),
   setCardLimits: () => ({ limits: cardLimits }),

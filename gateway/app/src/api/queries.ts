@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { filterOf } from '../domain/payment-search.ts';
 import { periodOf } from '../domain/spending.ts';
 import type { Topic } from '../domain/touched-by.ts';
 import { client } from './client.ts';
@@ -78,9 +79,7 @@ export const limitsQuery = (cardId: string) =>
 export const controlsQuery = (cardId: string) =>
   queryOptions({ queryKey: ['cards', 'controls', cardId], queryFn: ({ signal }) => client.cards.getCardControls({ cardId }, { signal }) });
 
-export type PaymentFilter = { cardId?: string | undefined; status?: 'pending' | 'settled' | 'declined' | undefined };
-
-export const paymentsQuery = (filter: PaymentFilter = {}) =>
+export const paymentsQuery = (filter: { cardId?: string } & ReturnType<typeof filterOf> = {}) =>
   infiniteQueryOptions({
     queryKey: ['payments', 'list', filter],
     queryFn: ({ pageParam, signal }) =>

@@ -57,6 +57,7 @@ export const ROUTES: Routes = {
     listCardTransactions: ['GET', '/cards/transactions', 's'],
     getCardTransaction: ['GET', '/cards/transactions/{transactionId}', 's'],
     getCardReceipt: ['GET', '/cards/transactions/{transactionId}/receipt', 's'],
+    setCardTransactionNote: ['PUT', '/cards/transactions/{transactionId}/note', 'sb'],
     disputeCardTransaction: ['POST', '/cards/transactions/{transactionId}/dispute', 'sb'],
     listCardDisputes: ['GET', '/cards/disputes', 's'],
     getCardDispute: ['GET', '/cards/disputes/{disputeId}', 's'],

@@ -565,6 +565,8 @@ export type CardTransaction = {
   earlierDisputes?: readonly CardTransactionDispute[];
   /** Of a refund: the payment that it is likely to refund */
   relatedTransactionId?: string;
+  /** The cardholder's own note, which nobody else is told of */
+  note?: string;
   /** When the hold expires; present while pending */
   expiresAt?: string;
   /** ISO 8601, UTC, with milliseconds */
@@ -679,6 +681,8 @@ export type CardTransactionDetail = {
   earlierDisputes?: readonly CardTransactionDispute[];
   /** Of a refund: the payment that it is likely to refund */
   relatedTransactionId?: string;
+  /** The cardholder's own note, which nobody else is told of */
+  note?: string;
   /** When the hold expires; present while pending */
   expiresAt?: string;
   /** ISO 8601, UTC, with milliseconds */

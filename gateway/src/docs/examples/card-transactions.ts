@@ -126,6 +126,7 @@ export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   listCardTransactions: { response: { data: [TRANSACTION], pagination: LAST_PAGE } },
   getCardTransaction: { response: DETAIL },
   getCardReceipt: { response: { receipt: RECEIPT } },
+  setCardTransactionNote: { request: { note: 'Present for Ada' }, response: { ...DETAIL, note: 'Present for Ada' } },
   disputeCardTransaction: {
     request: { reason: 'not_received' },
     response: { id: MOVEMENT_ID, status: 'submitted', amount: '4999', cardBlocked: false },

@@ -7,7 +7,7 @@ import { cardTransactionDetail, toCardTransactionDetail } from '../../schemas/ca
 import { amount, id, phone, present } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { cardControls, cardLimits, changedCardControls, toCardLimits, toControls, toWireControls } from '../../schemas/spending.ts';
-import { displayed } from '../../schemas/text.ts';
+import { displayed, text } from '../../schemas/text.ts';
 import { cardAction } from './card-action.ts';
 
 /** The card service calls the ledger and then the card processor, each with a deadline of its own. */
@@ -77,6 +77,24 @@ export const getCardTransaction = defineRoute({
   errors: ['PAYMENT_NOT_FOUND'],
   handler: async ({ params: { transactionId } }, { upstream, asCaller }) =>
     toCardTransactionDetail((await upstream.cardPayments.getPayment({ paymentId: transactionId }, asCaller)).payment),
+});
+
+export const setCardTransactionNote = defineRoute({
+  operationId: 'setCardTransactionNote',
+  method: 'put',
+  path: '/cards/transactions/{transactionId}/note',
+  tag: 'Cards',
+  summary: 'Note something on a card transaction',
+  description: "Replaces the cardholder's own note; an empty one removes it. Nobody else reads it, and an erasure of the user removes it.",
+  policy: 'user',
+  params: z.object({ transactionId: id }),
+  body: z.object({
+    note: text({ min: 0, max: 280, pattern: /^\P{Cc}*$/u, problem: 'must be one line without control characters' }),
+  }),
+  answers: { 200: cardTransactionDetail },
+  errors: ['PAYMENT_NOT_FOUND'],
+  handler: async ({ params: { transactionId }, body: { note } }, { upstream, asCaller }) =>
+    toCardTransactionDetail((await upstream.cardPayments.setPaymentNote({ paymentId: transactionId, note }, asCaller)).payment),
 });
 
 export const disputeCardTransaction = defineRoute({

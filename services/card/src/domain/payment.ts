@@ -109,6 +109,8 @@ export type Payment = PaymentFacts & {
   otherIds?: readonly string[];
   /** Ids of the ledger's holds and entries that the payment has caused. */
   ledgerEntries: readonly string[];
+  /** The cardholder's own note; absent if there is none. */
+  note?: string;
   /** Number of events: each write requires the one that it is based on. */
   revision: number;
   updatedAt: Date;

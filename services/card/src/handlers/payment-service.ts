@@ -15,8 +15,10 @@ import {
   PaymentService,
   type ReplayPaymentsRequest,
   type ResolveDisputeRequest,
+  type SetPaymentNoteRequest,
   type WithdrawDisputeRequest,
 } from '@florin/proto/card/v1/payment_service';
+import type { Caller } from '@florin/rpc/auth';
 import { requireFields, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod, userMethod, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
@@ -36,6 +38,12 @@ import { stepFromWire } from './to-wire-dispute.ts';
 import { paymentKindFromWire, paymentStatusFromWire, toWireForeignAmounts, toWirePayment } from './to-wire-payment.ts';
 import { readLimits, toWireControls } from './to-wire-spending.ts';
 
+/** A card transaction as the caller sees it: nobody but the cardholder is told of the note. */
+const shownTo = ({ kind }: Pick<Caller, 'kind'>, payment: Payment, program: Program, detailed: boolean) => ({
+  ...toWirePayment(payment, program, detailed),
+  note: kind === 'service' ? '' : (payment.note ?? ''),
+});
+
 /** Disputes what was cleared of a payment and has not been refunded. */
 const disputePayment = ({ payments, disputes, program }: Dependencies) =>
   userOrServiceMethod(async (request: DisputePaymentRequest, { caller, logger }) => {
@@ -47,7 +55,7 @@ const disputePayment = ({ payments, disputes, program }: Dependencies) =>
     const reason = request.reason as DisputeReason;
     const actor = caller.kind === 'service' ? actorOf(caller, request.actor) : undefined;
     const disputed = await disputes.open(payment, { id, reason, text, amount: amount === '' ? undefined : BigInt(amount), actor }, logger);
-    return { payment: toWirePayment(disputed, program, true) };
+    return { payment: shownTo(caller, disputed, program, true) };
   });
 
 /** Records a step of a dispute. */
@@ -80,7 +88,18 @@ const withdrawDispute = ({ payments, disputes, program }: Dependencies) =>
     if (payment === undefined || dispute === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
     // There is one withdrawal of a dispute by its cardholder: a repeat is the same step.
     const step = { eventId: stepEventId(`withdrawn/${disputeId}`), stage: 'withdrawn' as const };
-    return { payment: toWirePayment(await disputes.advance(payment, dispute, step, logger), program, true) };
+    return { payment: shownTo(caller, await disputes.advance(payment, dispute, step, logger), program, true) };
+  });
+
+/** Replaces the caller's note on a payment of their own. */
+const setPaymentNote = ({ payments, cardholders, program }: Dependencies) =>
+  userMethod(async ({ paymentId, note }: SetPaymentNoteRequest, { caller }) => {
+    const payment = await payments.find(paymentId);
+    if (payment === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
+    await payments.setNote(paymentId, note);
+    // Last: an erasure marks the user before it removes the notes, so that one of both removes this one.
+    if (await cardholders.isErased(caller.userId)) await payments.eraseNotes(caller.userId);
+    return { payment: shownTo(caller, { ...payment, note }, program, true) };
   });
 
 /** Returns a page of the payments of all users with disputes of a status, newest first. */
@@ -208,7 +227,7 @@ const getPayment = ({ payments, program }: Dependencies) =>
     const owner = caller.kind === 'service' && request.userId === '' ? undefined : userOfCall(request, caller);
     const payment = await payments.find(request.paymentId);
     if (payment === undefined || (owner !== undefined && payment.userId !== owner)) throw new CodedError('PAYMENT_NOT_FOUND');
-    return { payment: toWirePayment(payment, program, true) };
+    return { payment: shownTo(caller, payment, program, true) };
   });
 
 const timeOf = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time);
@@ -236,7 +255,7 @@ const listPayments = ({ payments, program }: Dependencies) =>
     const page = pageOf(request);
     const found = await payments.page(userId, { ...filter, limit: page.limit + 1, before: decodeIdCursor(page.cursor) });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ listId }) => encodeIdCursor(listId));
-    return { payments: rows.map((payment) => toWirePayment(payment, program, false)), page: { nextCursor } };
+    return { payments: rows.map((payment) => shownTo(caller, payment, program, false)), page: { nextCursor } };
   });
 
 /** The card that a request is about, and the change as the call that makes it will state it. */
@@ -269,6 +288,7 @@ export const paymentService = (dependencies: Dependencies): ServiceImplementatio
     disputePayment: disputePayment(dependencies),
     advanceDispute: advanceDispute(dependencies),
     withdrawDispute: withdrawDispute(dependencies),
+    setPaymentNote: setPaymentNote(dependencies),
     listDisputes: listDisputes(dependencies),
     resolveDispute: resolveDispute(dependencies),
     replayPayments: replayPayments(dependencies),

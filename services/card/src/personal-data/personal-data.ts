@@ -16,7 +16,7 @@ type Parts = {
   cardholders: CardholderStore;
   cards: CardStore;
   changes: CardChanges;
-  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute' | 'findLatestCharges'>;
+  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute' | 'findLatestCharges' | 'eraseNotes'>;
   spendings: Pick<SpendingStore, 'find' | 'findSettings'>;
   runtime: Pick<Runtime, 'now'>;
   /** Days after the latest payment before which a user is not erased. */
@@ -70,13 +70,14 @@ const eraseTexts = async ({ cards }: Parts, cardId: string): Promise<void> => {
 };
 
 /**
- * Erases the cardholder first, so that no card is ordered any more, then cancels every card and erases what the user wrote on it. The processor is
+ * Erases the cardholder first, so that no card is ordered any more, then cancels every card and erases what the user wrote on cards and payments. The processor is
  * told of the card without its name.
  * @throws CodedError SERVICE_UNAVAILABLE while a card is being issued: a later attempt finds and cancels it
  */
 const eraseCards = async (parts: Parts, userId: string): Promise<void> => {
-  const { cardholders, cards, runtime } = parts;
+  const { cardholders, cards, payments, runtime } = parts;
   await cardholders.erase(userId);
+  await payments.eraseNotes(userId);
   if (await cardholders.isIssuing(userId)) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'a card is being issued' });
   let before: string | undefined;
   do {

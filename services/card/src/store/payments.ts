@@ -84,8 +84,9 @@ const derived = (payment: Payment) => {
   };
 };
 
-/** The fields that change with an event, without the lists that grow. */
-const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, otherIds: _ids, ...rest }: Payment) => rest;
+/** The fields that change with an event, without the lists that grow. A note changes by itself. */
+const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, otherIds: _ids, note: _note, ...rest }: Payment) =>
+  rest;
 
 const absent = <K extends keyof Payment>(payment: Payment, names: readonly K[]) =>
   Object.fromEntries(names.filter((name) => payment[name] === undefined).map((name) => [name, '']));
@@ -163,6 +164,19 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
         $unset: absent(next, ['expiresAt', 'creditExpiresAt', 'ended', 'undone', 'holdId']),
       } as unknown as mongo.UpdateFilter<PaymentDocument>);
       return modifiedCount === 1;
+    },
+
+    /** Replaces the note on a payment; an empty one removes it. */
+    setNote: async (id: string, note: string): Promise<void> => {
+      await collection.updateOne(
+        { _id: id },
+        (note === '' ? { $unset: { note: '' } } : { $set: { note } }) as mongo.UpdateFilter<PaymentDocument>,
+      );
+    },
+
+    /** Removes all notes of a user. */
+    eraseNotes: async (userId: string): Promise<void> => {
+      await collection.updateMany({ userId }, { $unset: { note: '' } } as mongo.UpdateFilter<PaymentDocument>);
     },
 
     /** Marks effects as carried out, with the ledger's ids of what they have caused. */

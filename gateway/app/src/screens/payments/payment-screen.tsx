@@ -17,11 +17,13 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { cardsQuery, paymentQuery, refresh } from '../../api/queries.ts';
 import { namesOfCountries } from '../../domain/blocks.ts';
+import { MAX_MERCHANT } from '../../domain/payment-search.ts';
 import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
+import { Note } from './note.tsx';
 import { usePaymentStates } from './payment-states.ts';
 import { Receipt } from './receipt.tsx';
 import { Unrecognised } from './unrecognised.tsx';
@@ -132,6 +134,12 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
             {t('payment.related_show')}
           </ScreenLink>
         )}
+        {payment.merchant.name === undefined ? null : (
+          <ScreenLink to="/payments" search={{ merchant: payment.merchant.name.slice(0, MAX_MERCHANT) }}>
+            {t('payment.same_merchant', { name: payment.merchant.name })}
+          </ScreenLink>
+        )}
+        <Note payment={payment} />
         {payment.dispute?.status === 'submitted' ? <Withdraw disputeId={payment.dispute.id} /> : null}
         {payment.isCredit || payment.dispute !== undefined ? null : (
           <div className="actions">

@@ -8,39 +8,69 @@ import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type PaymentFilter, paymentsQuery } from '../../api/queries.ts';
+import { useState } from 'react';
+import { paymentsQuery } from '../../api/queries.ts';
+import { filterOf, type PaymentSearch, paymentSearchOf, SHOWN } from '../../domain/payment-search.ts';
+import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import type { Shown } from '../../router.tsx';
 import { PaymentRow } from './payment-row.tsx';
+import { SearchPayments } from './search-payments.tsx';
 
-const FILTERS = ['all', 'pending', 'settled', 'declined'] as const;
-type Filter = (typeof FILTERS)[number];
+/** Says what was looked for, and shows all payments again. */
+const Found = ({ search: { show, ...search }, onClear }: { search: PaymentSearch; onClear: (rest: PaymentSearch) => void }) => {
+  const { t, locale } = useTranslator();
+  const { merchant, category, from, to } = search;
+  const day = (value: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value));
+  const parts = [
+    merchant ?? '',
+    category === undefined ? '' : (categoryName(category, locale) ?? t('payment.category_code', { code: category })),
+    from === undefined ? '' : t('payments.since', { day: day(from) }),
+    to === undefined ? '' : t('payments.until', { day: day(to) }),
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return null;
+  return (
+    <div className="list-head">
+      <p>{parts.join(' · ')}</p>
+      <Button small onClick={() => onClear(show === undefined ? {} : { show })}>
+        {t('payments.clear')}
+      </Button>
+    </div>
+  );
+};
 
-const filterOf = (filter: Filter): PaymentFilter => (filter === 'all' ? {} : { status: filter });
-
-/** All card payments by day, newest first. */
+/** All card payments by day, newest first, or those that are looked for. */
 export const Payments = () => {
   const { t, locale, word } = useTranslator();
   const navigate = useNavigate();
-  const { show: filter = 'all' } = useSearch({ from: '/payments' });
-  const payments = useInfiniteQuery(paymentsQuery(filterOf(filter)));
-  const days = byDay(payments.data?.pages.flatMap(({ data }) => data) ?? []);
+  const search = useSearch({ from: '/payments' });
+  const { show = 'all', ...rest } = search;
+  const payments = useInfiniteQuery(paymentsQuery(filterOf(search)));
+  const rows = payments.data?.pages.flatMap(({ data }) => data) ?? [];
+  const days = byDay(rows);
   const today = dayOf(new Date().toISOString());
+  const [isSearching, setSearching] = useState(false);
+  const go = (next: PaymentSearch) => void navigate({ to: '/payments', search: next, replace: true });
   return (
     <Page
       title={t('payments.title')}
       action={
-        <ButtonLink to="/payments/insights" search={{}} small kind="quiet">
-          {t('insights.title')}
-        </ButtonLink>
+        <div className="actions">
+          <Button small kind="quiet" onClick={() => setSearching(true)}>
+            {t('payments.search')}
+          </Button>
+          <ButtonLink to="/payments/insights" search={{}} small kind="quiet">
+            {t('insights.title')}
+          </ButtonLink>
+        </div>
       }
     >
       <Segments
         legend={t('payments.filter')}
-        value={filter}
-        onChange={(next) => void navigate({ to: '/payments', search: next === 'all' ? {} : { show: next as Shown }, replace: true })}
-        options={FILTERS.map((value) => ({ value, text: word('payments.filter_', value) }))}
+        value={show}
+        onChange={(next) => go(paymentSearchOf({ ...rest, show: next }))}
+        options={['all', ...SHOWN].map((value) => ({ value, text: word('payments.filter_', value) }))}
       />
+      <Found search={search} onClear={go} />
       <section className="panel" aria-busy={payments.isFetching}>
         {payments.isPending ? <SkeletonRows rows={6} /> : null}
         <Failure error={payments.error} onRetry={() => void payments.refetch()} />
@@ -68,6 +98,17 @@ export const Payments = () => {
           </Button>
         ) : null}
       </section>
+      {isSearching ? (
+        <SearchPayments
+          search={search}
+          payments={rows}
+          onSearch={(next) => {
+            setSearching(false);
+            go(next);
+          }}
+          onClose={() => setSearching(false)}
+        />
+      ) : null}
     </Page>
   );
 };

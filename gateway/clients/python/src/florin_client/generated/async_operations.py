@@ -282,6 +282,10 @@ class CardsOperations(Group):
         """Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`. Codes: PAYMENT_NOT_FOUND, RECEIPT_NOT_FOUND."""
         return await self._call("cards.getCardReceipt", {"transactionId": transaction_id}, {"domainType": domain_type}, options)
 
+    async def set_card_transaction_note(self, *, transaction_id: str, note: str, options: Options | None = None) -> CardTransactionDetail:
+        """Note something on a card transaction: `PUT /cards/transactions/{transactionId}/note`. Codes: PAYMENT_NOT_FOUND."""
+        return await self._call("cards.setCardTransactionNote", {"transactionId": transaction_id, "note": note}, {}, options)
+
     async def dispute_card_transaction(self, *, transaction_id: str, reason: Literal["fraud", "not_received", "not_as_described", "duplicate", "cancelled", "other"], amount: str | None = None, text: str | None = None, options: Options | None = None) -> DisputeCardTransactionOutput:
         """Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
         return await self._call("cards.disputeCardTransaction", {"transactionId": transaction_id, "reason": reason}, {"amount": amount, "text": text}, options)

@@ -47,6 +47,7 @@ ROUTES: dict[str, Route] = {
     "cards.listCardTransactions": Route("cards.listCardTransactions", "GET", "/cards/transactions", "s", ()),
     "cards.getCardTransaction": Route("cards.getCardTransaction", "GET", "/cards/transactions/{transactionId}", "s", ()),
     "cards.getCardReceipt": Route("cards.getCardReceipt", "GET", "/cards/transactions/{transactionId}/receipt", "s", ()),
+    "cards.setCardTransactionNote": Route("cards.setCardTransactionNote", "PUT", "/cards/transactions/{transactionId}/note", "sb", ()),
     "cards.disputeCardTransaction": Route("cards.disputeCardTransaction", "POST", "/cards/transactions/{transactionId}/dispute", "sb", ()),
     "cards.listCardDisputes": Route("cards.listCardDisputes", "GET", "/cards/disputes", "s", ()),
     "cards.getCardDispute": Route("cards.getCardDispute", "GET", "/cards/disputes/{disputeId}", "s", ()),

@@ -495,6 +495,8 @@ class CardTransaction(TypedDict):
     earlierDisputes: NotRequired[list[CardTransactionDispute]]
     # Of a refund: the payment that it is likely to refund
     relatedTransactionId: NotRequired[str]
+    # The cardholder's own note, which nobody else is told of
+    note: NotRequired[str]
     # When the hold expires; present while pending
     expiresAt: NotRequired[str]
     createdAt: str
@@ -587,6 +589,8 @@ class CardTransactionDetail(TypedDict):
     earlierDisputes: NotRequired[list[CardTransactionDispute]]
     # Of a refund: the payment that it is likely to refund
     relatedTransactionId: NotRequired[str]
+    # The cardholder's own note, which nobody else is told of
+    note: NotRequired[str]
     # When the hold expires; present while pending
     expiresAt: NotRequired[str]
     createdAt: str
