@@ -176,7 +176,7 @@ export const createWorld = async (more: Environment = {}) => {
       const { client, close } = bed.connect(app);
       const notifications = client(NotificationService);
       // A reading that begins is at the end of the feed: what is told before is not read.
-      const place = () => connection.collection('cursors').findOne();
+      const place = () => bed.connection.collection('cursors').findOne();
       await waitFor('a place in the feed', async () => (await place()) ?? undefined);
       return {
         close,
