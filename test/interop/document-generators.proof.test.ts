@@ -159,7 +159,16 @@ describe('the document', { timeout: RUN_MS }, () => {
     const libraries = orSkip(kotlin, context);
     const target = await generate('kotlin', context);
     const names = await readdir(libraries);
-    const args = ['-cp', join(libraries, '*'), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler', '-no-stdlib', '-no-reflect', '-nowarn'];
+    // One core: the compiler would take all of them from the other tests.
+    const args = [
+      '-XX:ActiveProcessorCount=1',
+      '-cp',
+      join(libraries, '*'),
+      'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler',
+      '-no-stdlib',
+      '-no-reflect',
+      '-nowarn',
+    ];
     const classPath = names.map((name) => join(libraries, name)).join(':');
     const compile = [...args, '-classpath', classPath, '-d', 'classes', 'src/main/kotlin'];
     await runStep({ command: 'java', args: compile, cwd: target, env, timeoutMs: KOTLIN_MS });
