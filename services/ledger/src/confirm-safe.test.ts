@@ -179,6 +179,25 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
       expect(await codeOf(ledger.accounts.revokeSafeOwner(nobody, ledger.operator))).toBe('VALIDATION_FAILED');
     });
 
+    it('is not revoked any more once the owner was put back, whatever is repeated, and is revoked by a later replacement', async () => {
+      const [wrong, last] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
+      const accountId = await active();
+      const owner = (await find(accountId))?.safeOwnerAddress ?? '';
+      const tell = async (ownerAddress: string, replacementAddress: string, replacementId: string) =>
+        (await ledger.accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress, replacementId }, ledger.operator)).account;
+      const [away, back, again] = [randomUUID(), randomUUID(), randomUUID()];
+      expect(await tell(owner, wrong, away)).toMatchObject({ status: AccountStatus.BLOCKED, safeOwnerRevoked: true });
+      const isBack = { status: AccountStatus.BLOCKED, safeOwnerAddress: owner, safeOwnerRevoked: false };
+      for (let times = 0; times < 2; times += 1) expect(await tell(wrong, owner, back)).toMatchObject(isBack);
+      expect(await tell(owner, wrong, away)).toMatchObject(isBack);
+      expect(await unblock(accountId)).toBe('no error');
+      for (const repeat of [() => tell(owner, wrong, away), () => tell(wrong, owner, back)])
+        expect(await repeat()).toMatchObject({ ...isBack, status: AccountStatus.ACTIVE });
+      const revoked = { status: AccountStatus.BLOCKED, safeOwnerRevoked: true, safeReplacementAddress: last };
+      expect(await tell(owner, last, again)).toMatchObject(revoked);
+      for (const repeat of [() => tell(owner, wrong, away), () => tell(wrong, owner, back)]) expect(await repeat()).toMatchObject(revoked);
+    });
+
     it('is neither revoked nor exchanged by a person alone', async () => {
       const accountId = await active();
       const ownerAddress = (await find(accountId))?.safeOwnerAddress ?? '';
@@ -246,6 +265,31 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
         );
         for (const accountId of ids)
           expect(await find(accountId)).toMatchObject({ safeOwnerAddress: next, safeOwnerRevoked: true, status: AccountStatus.BLOCKED });
+      });
+
+      it('is revoked if the exchange that was asked for comes after its owner was put back, whichever is told first', async () => {
+        const ids = await Promise.all(Array.from({ length: 20 }, active));
+        await Promise.all(
+          ids.map(async (accountId, index) => {
+            const first = (await find(accountId))?.safeOwnerAddress ?? '';
+            await revokeOwner(accountId, first, next);
+            const both = [() => exchange(accountId, first, next), () => revokeOwner(accountId, next, first)];
+            await Promise.all((index % 2 === 0 ? both : both.reverse()).map((call) => call()));
+          }),
+        );
+        const lost = { safeOwnerAddress: next, safeOwnerRevoked: true, status: AccountStatus.BLOCKED };
+        for (const accountId of ids) expect(await find(accountId)).toMatchObject(lost);
+        // The account was unblocked meanwhile.
+        const accountId = await active();
+        const first = (await find(accountId))?.safeOwnerAddress ?? '';
+        await revokeOwner(accountId, first, next);
+        await revokeOwner(accountId, next, first);
+        expect(await unblock(accountId)).toBe('no error');
+        for (let times = 0; times < 2; times += 1) expect(await exchange(accountId, first, next)).toMatchObject(lost);
+        // The first owner does not come back to the Safe: two people name another wallet in its place.
+        expect(await revokeOwner(accountId, first, other)).toMatchObject({ ...lost, safeReplacementAddress: other });
+        expect(await exchange(accountId, next, other)).toMatchObject({ safeOwnerAddress: other, safeOwnerRevoked: false });
+        expect(await ledger.verify()).toMatchObject({ ok: true });
       });
 
       it('is not exchanged by what is no address', async () => {

@@ -92,6 +92,9 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     await send(id, encodeExecution(transaction, signatures));
   };
 
+  /** Returns true once a transaction was sent first: before, the platform's signature is known to nobody. */
+  const isSent = async ({ id }: RecoveryTransaction): Promise<boolean> => (await jobs.find(jobIdOf(id, 1))) !== undefined;
+
   const isUnused = async ({ transaction: { safe, nonce } }: RecoveryTransaction, block: number): Promise<boolean> =>
     (await safeNonce(node, safe, block)) <= nonce;
 
@@ -117,9 +120,8 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     if (!(await isUnused(naming, finalized))) return inspectSoon(safe, finalized);
     const modules = [moduleOf(safe.safe, control.delay), moduleOf(safe.safe, control.backup.delay)];
     if (!(await areDeployed(id, modules)) || !(await isUnused(naming, await node.newestNumber()))) return;
-    // Until it is sent first, the platform has not signed: an owner who was revoked since names nothing any more.
-    const isSent = (await jobs.find(jobIdOf(id, 1))) !== undefined;
-    if (isSent || (await accountOf(naming.userId)).active) return execute(naming);
+    // An owner who was revoked since names nothing any more.
+    if ((await isSent(naming)) || (await accountOf(naming.userId)).active) return execute(naming);
     await transactions.move(naming, 'failed');
   };
 
@@ -137,8 +139,11 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     }
     if ((await numberAt(call.module, 'queueNonce', newest)) <= queueNonce) {
       const pair = { address: recoverySafe(safe, backup), deployment: encodeRecoverySafeDeployment(safe, backup) };
-      if (await areDeployed(id, [pair, moduleOf(safe.safe, control.delay)])) await execute(request);
-      return;
+      if (!(await areDeployed(id, [pair, moduleOf(safe.safe, control.delay)]))) return;
+      // Two people may have put the owner back since, or another wallet in its place.
+      const { ownerRevoked, replacement } = await accountOf(request.userId);
+      if ((await isSent(request)) || (ownerRevoked && replacement === control.owner)) return execute(request);
+      return void (await transactions.move(request, 'failed', {}, toEvent(request, 'recovery.cancelled')));
     }
     const created = (await viewsOf(node, call.module, DELAY_VIEWS, newest)('getTxCreatedAt', [BigInt(queueNonce)])) as bigint;
     const executable = (Number(created) + delay.cooldownSeconds) * 1000;

@@ -444,6 +444,33 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'signed']);
   });
 
+  it('is stopped by an owner who was put back, in a session of it, and not requested any more', async () => {
+    const { name, request, work, recoveries, caller, sign, owner, isOwner, state, lose, statusOf, find } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    const putBack = () => Object.assign(state, { ownerRevoked: false, replacement: owner.address, active: true });
+    await name(backup);
+    // One that was not sent yet needs no stop, and leaves no nonce taken.
+    lose(replacement.address);
+    const unsent = await recoveries.offerRequest(caller(replacement.address));
+    await recoveries.submit(unsent, await sign(unsent, backup));
+    putBack();
+    await work();
+    expect(await statusOf(unsent.id)).toBe('failed');
+    const id = await request(backup, replacement.address);
+    putBack();
+    for (const { address } of [replacement, backup])
+      expect(await codeOf(recoveries.offerCancellation(caller(address)))).toBe('RECOVERY_NOT_AVAILABLE');
+    const stop = await recoveries.offerCancellation(caller(owner.address));
+    await recoveries.submit(stop, await sign(stop, owner));
+    await work();
+    expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
+    const again = await request(backup, replacement.address);
+    await pass(49);
+    await work();
+    expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+  });
+
   it('leaves no nonce taken by a stop of a request that has ended otherwise', async () => {
     const { name, request, work, recoveries, caller, sign, owner, statusOf, safe, find } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];

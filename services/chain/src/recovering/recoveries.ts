@@ -134,8 +134,9 @@ export const createRecoveries = (parts: RecoveryParts) => {
 
   /** The stop of a request that waits. */
   const cancellation = async ({ account }: Pick<Caller, 'account'>, wallet: Address | undefined, nonce?: bigint): Promise<Offer> => {
-    assertReplacement(account, wallet);
     const safe = await requireSafe(account.id);
+    // Two people may have put the owner back while the exchange waits.
+    if (account.ownerRevoked || wallet !== safe.owner) assertReplacement(account, wallet);
     const waiting = await underWay(account.id, 'request');
     if (waiting?.executableAt === undefined || waiting.exchange === undefined) throw unavailable('no exchange of the owner waits');
     const { call, queueNonce } = waiting.exchange;

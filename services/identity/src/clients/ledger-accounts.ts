@@ -13,6 +13,9 @@ export type AccountToOpen = {
 
 type Request = { requestId: string };
 
+/** A lost wallet, and the one in its place (EIP-55); `replacementId` of the recovery that has replaced it. */
+type ReplacedWallet = { lost: string; replacement: string; replacementId: string };
+
 /**
  * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated.
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; any other error of the ledger becomes INTERNAL_ERROR
@@ -24,7 +27,7 @@ export type LedgerAccountsClient = {
   /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
   block: (accountId: string, request: Request) => Promise<void>;
   /** Stops an account if its Safe belongs to this wallet, which its user has lost, until a recovery has made its replacement the owner. */
-  revokeSafeOwner: (accountId: string, wallets: { lost: string; replacement: string }, request: Request) => Promise<void>;
+  revokeSafeOwner: (accountId: string, wallets: ReplacedWallet, request: Request) => Promise<void>;
   /** The wallet that owns the account's Safe (EIP-55); once it is known to be lost, the one that is to own it, if there is one. */
   ownerOf: (accountId: string, request: Request) => Promise<string | undefined>;
   /** Reports whether the account is in provisioning. */
@@ -49,8 +52,8 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
       const answer = accounts.blockAccount({ accountId }, withinRequest(request));
       await undefinedOn('ACCOUNT_STATE_CONFLICT', answer);
     },
-    revokeSafeOwner: async (accountId, { lost: ownerAddress, replacement: replacementAddress }, request) => {
-      await accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress }, withinRequest(request));
+    revokeSafeOwner: async (accountId, { lost: ownerAddress, replacement: replacementAddress, replacementId }, request) => {
+      await accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress, replacementId }, withinRequest(request));
     },
     ownerOf: async (accountId, request) => {
       const account = await find(accountId, request);

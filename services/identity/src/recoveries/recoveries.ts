@@ -54,7 +54,8 @@ const replace = async (
   await removal.finish(userId);
   const user = await users.find(userId);
   if (user === undefined) return 'USER_NOT_FOUND';
-  const revokeOwner = () => parts.ledger.revokeSafeOwner(user.accountId, { lost: lostWallet, replacement: address }, { requestId: id });
+  const wallets = { lost: lostWallet, replacement: address, replacementId: id };
+  const revokeOwner = () => parts.ledger.revokeSafeOwner(user.accountId, wallets, { requestId: id });
   const [lost, replacement] = [walletOf(user, lostWallet), walletOf(user, address)];
   // Without the lost wallet, a killed call got this far.
   if (lost === undefined && replacement === undefined) return 'NOT_FOUND';
@@ -118,8 +119,8 @@ export const startRecoveries = (parts: Parts): Recoveries => {
         if (closed()) return;
         const user = await users.find(userId);
         // An erasure has closed the account of a user who is gone.
-        if (user !== undefined)
-          await ledger.revokeSafeOwner(user.accountId, { lost: lostWallet, replacement: replacementWallet }, { requestId: id });
+        const wallets = { lost: lostWallet, replacement: replacementWallet, replacementId: id };
+        if (user !== undefined) await ledger.revokeSafeOwner(user.accountId, wallets, { requestId: id });
         await recoveries.move(id, 'completed', { status: 'completed', ownerRevoked: true, updatedAt });
       }
     },

@@ -33,7 +33,7 @@ export type Account = AccountContent & {
   exchangedOwnerAddress?: string;
   /** When the wallet that owns its Safe was found to be none of its user's any more. */
   safeOwnerRevokedAt?: Date;
-  /** EIP-55 address of the wallet that is to become the owner in the place of the revoked one. */
+  /** EIP-55 address of the wallet that is to become the owner in the place of the revoked one, or of the owner that was put back. */
   safeReplacementAddress?: string;
   /** Most that is collected from its Safe in a day, by token, as the Safe allows it: amounts in the token's smallest unit. Absent: the Safe allows nothing. */
   collectionLimits?: readonly { token: string; amount: string }[];

@@ -83,6 +83,10 @@ const revokeSafe = (dependencies: Dependencies) =>
     },
   );
 
+/** Blocks an active account whose Safe's owner was revoked. */
+const blockRevoked = async (dependencies: Dependencies, journal: Journal, account: Account) =>
+  account.safeOwnerRevokedAt === undefined ? { account: toWireAccount(account) } : blockActive(dependencies, journal, account);
+
 /** Records that the wallet that owns an account's Safe is lost, and blocks an active account. */
 const revokeSafeOwner = (dependencies: Dependencies) =>
   ownedMethod(
@@ -97,13 +101,14 @@ const revokeSafeOwner = (dependencies: Dependencies) =>
       });
       return request;
     },
-    async ({ accountId, ownerAddress, replacementAddress }, journal) => {
+    async ({ accountId, ownerAddress, replacementAddress, replacementId }, journal) => {
       const { accounts, runtime } = dependencies;
-      const replacement = replacementAddress === '' ? undefined : getAddress(replacementAddress);
-      const revoked = await accounts.revokeSafeOwner(accountId, getAddress(ownerAddress), replacement, runtime.now());
-      const account = requireAccount(revoked);
-      if (account.safeOwnerRevokedAt === undefined) return { account: toWireAccount(account) };
-      return blockActive(dependencies, journal, account);
+      const lost = {
+        owner: getAddress(ownerAddress),
+        ...(replacementAddress === '' ? {} : { replacement: getAddress(replacementAddress) }),
+        ...(replacementId === '' ? {} : { replacementId }),
+      };
+      return blockRevoked(dependencies, journal, requireAccount(await accounts.revokeSafeOwner(accountId, lost, runtime.now())));
     },
   );
 
@@ -120,9 +125,11 @@ const exchangeSafeOwner = (dependencies: Dependencies) =>
       });
       return request;
     },
-    async ({ accountId, formerOwnerAddress, ownerAddress }) => {
+    async ({ accountId, formerOwnerAddress, ownerAddress }, journal) => {
+      const { accounts, runtime } = dependencies;
       const [former, owner] = [getAddress(formerOwnerAddress), getAddress(ownerAddress)];
-      return { account: toWireAccount(requireAccount(await dependencies.accounts.exchangeSafeOwner(accountId, former, owner))) };
+      const account = requireAccount(await accounts.exchangeSafeOwner(accountId, former, owner, runtime.now()));
+      return blockRevoked(dependencies, journal, account);
     },
   );
 

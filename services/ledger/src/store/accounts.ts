@@ -13,6 +13,8 @@ export type AccountDocument = Omit<Account, 'id'> & {
   sum?: string;
   /** Wallets that were revoked as owners (EIP-55): one of them does not become a trusted owner by an exchange. */
   revokedOwners?: readonly string[];
+  /** Ids of the replacements of its owner that were told: a repeat changes nothing, also after a later one. */
+  ownerReplacements?: readonly string[];
   /** Place in the journal of the entry that set `status`; 0 while that is the record itself. */
   asOf: number;
   outbox: OutboxEvent[];
@@ -41,6 +43,7 @@ const schema = new Schema<AccountDocument>(
     safeReplacementAddress: String,
     exchangedOwnerAddress: String,
     revokedOwners: { type: [String], default: undefined },
+    ownerReplacements: { type: [String], default: undefined },
     collectionLimits: { type: [new Schema({ token: String, amount: String }, { _id: false })], default: undefined },
     provisionedAt: Date,
     closedAt: Date,
@@ -61,6 +64,7 @@ const toAccount = ({
   inputHash: _inputHash,
   sum: _sum,
   revokedOwners: _revokedOwners,
+  ownerReplacements: _ownerReplacements,
   asOf: _asOf,
   outbox: _outbox,
   relayed: _relayed,
@@ -69,6 +73,15 @@ const toAccount = ({
   id: _id,
   ...account,
 });
+
+/** A wallet (EIP-55) that the user of an account has lost. */
+type LostOwner = {
+  owner: string;
+  /** The wallet that takes its place (EIP-55); undefined: none is known. */
+  replacement?: string;
+  /** Id of the replacement; undefined: it has none. */
+  replacementId?: string;
+};
 
 /** Matches an account whose Safe belongs to a wallet today. */
 const isOwnedBy = (owner: string) => ({
@@ -111,14 +124,16 @@ export type Accounts = {
   /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
   revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
   /**
-   * Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is
-   * followed by its own.
-   * @param replacement undefined: none is known
+   * Records that an account's Safe belongs to a wallet that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is followed by
+   * its own. An owner that takes the place of its replacement is back: nothing is lost any more.
    * @returns the account then
    */
-  revokeSafeOwner: (accountId: string, owner: string, replacement: string | undefined, at: Date) => Promise<Account | undefined>;
-  /** Records that an account's Safe belongs to another wallet (EIP-55), unless it does not belong to the former one. @returns the account then */
-  exchangeSafeOwner: (accountId: string, former: string, owner: string) => Promise<Account | undefined>;
+  revokeSafeOwner: (accountId: string, lost: LostOwner, at: Date) => Promise<Account | undefined>;
+  /**
+   * Records that an account's Safe belongs to another wallet (EIP-55), unless it does not belong to the former one. One that was revoked before is lost at once.
+   * @returns the account then
+   */
+  exchangeSafeOwner: (accountId: string, former: string, owner: string, at: Date) => Promise<Account | undefined>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
@@ -194,25 +209,32 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } });
     },
     revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
-    revokeSafeOwner: async (accountId, owner, replacement, at) => {
+    revokeSafeOwner: async (accountId, { owner, replacement, replacementId }, at) => {
+      const isNew = { _id: accountId, ...(replacementId === undefined ? {} : { ownerReplacements: { $ne: replacementId } }) };
       // First, so that an exchange to it that happens now either is seen below or sees it.
-      await model.updateOne({ _id: accountId }, { $addToSet: { revokedOwners: owner } });
+      await model.updateOne(isNew, { $addToSet: { revokedOwners: owner } });
       if (replacement !== undefined) {
         const change = { $set: { safeReplacementAddress: replacement } };
         const isFirst = { safeReplacementAddress: { $exists: false }, ...isOwnedBy(owner) };
-        await model.updateOne({ _id: accountId, ...isFirst }, change);
-        await model.updateOne({ _id: accountId, safeReplacementAddress: owner }, change);
+        await model.updateOne({ ...isNew, ...isFirst }, change);
+        await model.updateOne({ ...isNew, safeReplacementAddress: owner }, change);
+        // The replacement stays: if an exchange to the one that it takes the place of still happens, the next one follows from it.
+        const isBack = { ...isNew, safeReplacementAddress: replacement, ...isOwnedBy(replacement) };
+        await model.updateOne(isBack, { $unset: { safeOwnerRevokedAt: 1 }, $pull: { revokedOwners: replacement } });
       }
-      return record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, isOwnedBy(owner));
+      const isLost = { ...isNew, ...isOwnedBy(owner) };
+      const account = await record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, isLost);
+      if (replacementId !== undefined) await model.updateOne({ _id: accountId }, { $addToSet: { ownerReplacements: replacementId } });
+      return account;
     },
-    exchangeSafeOwner: async (accountId, former, owner) => {
+    exchangeSafeOwner: async (accountId, former, owner, at) => {
       const change = { $set: { exchangedOwnerAddress: owner } };
       const isFormers = { _id: accountId, ...isOwnedBy(former) };
       await model.updateOne(
         { ...isFormers, revokedOwners: { $ne: owner } },
         { ...change, $unset: { safeOwnerRevokedAt: 1, safeReplacementAddress: 1 } },
       );
-      await model.updateOne(isFormers, change);
+      await model.updateOne(isFormers, { $set: { ...change.$set, safeOwnerRevokedAt: at } });
       const document = await model.findById(accountId).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
     },

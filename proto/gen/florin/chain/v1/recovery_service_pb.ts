@@ -398,7 +398,7 @@ export const RecoveryService: GenService<{
   },
   /**
    * CreateCancellationChallenge freezes the transaction by which the owner of today stops the recovery that waits. RECOVERY_NOT_AVAILABLE: none waits, or the session
-   * is of another wallet than the one that has replaced the owner.
+   * is of another wallet than the one that has replaced the owner, or than the owner that was put back.
    *
    * @generated from rpc florin.chain.v1.RecoveryService.CreateCancellationChallenge
    */

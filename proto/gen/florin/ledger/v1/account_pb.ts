@@ -189,7 +189,8 @@ export type Account = Message<"florin.ledger.v1.Account"> & {
   safeFirstOwnerAddress: string;
 
   /**
-   * EIP-55 address of the wallet that RevokeSafeOwner has named for a revoked owner; empty if none is revoked, and from earlier releases.
+   * EIP-55 address of the wallet that RevokeSafeOwner has named for a revoked owner, or the owner itself once it was put back; empty before, after an exchange, and from
+   * earlier releases.
    *
    * @generated from field: string safe_replacement_address = 20;
    */
