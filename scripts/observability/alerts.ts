@@ -255,6 +255,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The money of a withdrawal is set aside, and no transaction carries it out.',
   },
   {
+    name: 'RecoveryStuck',
+    expr: 'max(florin_chain_recoveries_stuck) > 0',
+    for: '5m',
+    severity: 'page',
+    summary: 'A signed step of a recovery is not carried out: a thief of the lost key may leave before the exchange.',
+  },
+  {
     name: 'RelayerLow',
     expr: 'min by (relayer, chain) (florin_chain_relayer_balance) < 1',
     for: '15m',

@@ -174,6 +174,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_withdrawals_stuck{job="chain"}': '1x90' },
     silent: { 'florin_chain_withdrawals_stuck{job="chain"}': '0x90' },
   },
+  RecoveryStuck: {
+    fires: { 'florin_chain_recoveries_stuck{job="chain"}': '1x90' },
+    silent: { 'florin_chain_recoveries_stuck{job="chain"}': '0x90' },
+  },
   RelayerLow: {
     fires: {
       'florin_chain_relayer_balance{job="chain",relayer="0xa",chain="100"}': '1x90',

@@ -137,7 +137,7 @@ describeOnEvm('the app on a chain', () => {
     await button(page, 'Go on').click();
     await page.getByRole('dialog').getByText('after 73 hours').waitFor();
     await checkScreen(page, 'backup-key-check');
-    await button(page, 'Sign').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet', exact: true }).click();
     await shown(page, 'Save the file for leaving anew');
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save your account’s file').click()]);
     const { plan } = JSON.parse(await readFile(await download.path(), 'utf8')) as { plan: object };

@@ -79,7 +79,8 @@ const platformOf = (account: object, transaction: SafeTransaction, signer: strin
             ...more,
           }),
         );
-      signatures.push((JSON.parse(String(init.body)) as { signature: string }).signature);
+      const { signature, proof } = JSON.parse(String(init.body)) as { signature: string; proof?: string };
+      signatures.push(signature, ...(proof === undefined ? [] : [proof]));
       return Response.json({ success: true });
     },
   });
@@ -93,14 +94,17 @@ const request = ({ parties, control }: Scene, newOwner = NEXT.address) =>
 const name = async (scene: Scene, transaction: SafeTransaction, shown: object | undefined = scene.shown) => {
   const { client, signatures } = platformOf(scene.before, transaction, OWNER.address, { backup: shown });
   const prepared = await prepareBackupKey(client, OWNER.address, BACKUP.address);
-  await prepared.submit(OWNER);
+  await prepared.submit(OWNER, BACKUP);
   return { ...prepared, signatures };
 };
 
 const MODULES = 'getModulesPaginated(address,uint256)';
 const PAIR = ({ parties }: Scene): Address => recoverySafe(parties, BACKUP.address);
 
-/** The results of contracts' views, by address and function, and the chain. */
+/** When the request came into a queue, in seconds since 1970. */
+const CREATED = 1_800_000_000n;
+
+/** The results of contracts' views, by address and function, the chain, and the time of its newest block. */
 type Answers = Record<string, Address | readonly Address[] | bigint>;
 
 /** The answers of an honest node about an account with a backup key. */
@@ -116,9 +120,11 @@ const answersOf = (scene: Scene, owner: Address, wait = WAIT): Answers => {
     [`${module} txExpiration()`]: BigInt(expirationSeconds),
     [`${module} txNonce()`]: 2n,
     [`${module} queueNonce()`]: 2n,
+    [`${module} getTxCreatedAt(uint256)`]: CREATED,
   });
   return {
     chain: 100n,
+    time: CREATED + BigInt(wait.cooldownSeconds + wait.expirationSeconds),
     [`${safe} masterCopy()`]: SAFE_CONTRACTS.l2Singleton.address,
     [`${safe} getOwners()`]: [owner, PLATFORM.address],
     [`${safe} getThreshold()`]: 2n,
@@ -129,8 +135,15 @@ const answersOf = (scene: Scene, owner: Address, wait = WAIT): Answers => {
 };
 
 const nodeOf = (answers: Answers) => ({
-  request: async ({ method, params }: { method: string; params: readonly [{ to: string; data: string }] }): Promise<Hex> => {
+  request: async ({
+    method,
+    params,
+  }: {
+    method: string;
+    params: readonly [{ to: string; data: string }];
+  }): Promise<Hex | { timestamp: string }> => {
     if (method === 'eth_chainId') return `0x${answers['chain']?.toString(16)}`;
+    if (method === 'eth_getBlockByNumber') return { timestamp: `0x${answers['time']?.toString(16)}` };
     const [{ to, data }] = params;
     const isAsked = (key: string): boolean => {
       const [address = '', view = ''] = key.split(' ');
@@ -152,11 +165,17 @@ describe('the keys of a recovery', async () => {
     for (const scene of [shared, await accountOf(false)]) {
       const { signatures, exitSeconds, recoverySeconds } = await name(scene, naming(scene));
       expect({ exitSeconds, recoverySeconds }).toEqual({ exitSeconds: 73 * HOUR, recoverySeconds: 48 * HOUR });
-      expect(signatures).toEqual([await OWNER.signTypedData(safeTypedData(naming(scene)))]);
+      expect(signatures).toEqual([
+        await OWNER.signTypedData(safeTypedData(naming(scene))),
+        await BACKUP.signTypedData(safeTypedData(naming(scene))),
+      ]);
 
       const asked = platformOf(scene.after, request(scene), BACKUP.address);
-      await requestRecovery(asked.client, BACKUP, NEXT.address);
-      expect(asked.signatures).toEqual([await BACKUP.signTypedData(safeTypedData(request(scene)))]);
+      await requestRecovery(asked.client, BACKUP, NEXT);
+      expect(asked.signatures).toEqual([
+        await BACKUP.signTypedData(safeTypedData(request(scene))),
+        await NEXT.signTypedData(safeTypedData(request(scene))),
+      ]);
 
       const stop = cancellationTransaction(scene.parties, predictDelayModule(scene.safe, WAIT), 3n, 2n);
       const stopped = platformOf(scene.after, stop, OWNER.address);
@@ -231,6 +250,15 @@ describe('the keys of a recovery', async () => {
     await expect(planOf(shared.after as never, OWNER.address, { node: wrong })).rejects.toThrow(UnexpectedTextError);
   });
 
+  it('make a plan although a request for an exchange has expired in the queue', async () => {
+    const answers = answersOf(shared, OWNER.address);
+    const plan = (changed: Partial<Answers>) =>
+      planOf(shared.after as never, OWNER.address, { node: nodeOf({ ...answers, ...changed } as Answers) });
+    const late = { time: CREATED + BigInt(WAIT.cooldownSeconds + WAIT.expirationSeconds + 1) };
+    expect(await plan({ [`${waiting} queueNonce()`]: 3n, ...late })).toMatchObject({ module: exit.toLowerCase() });
+    await expect(plan({ [`${exit} queueNonce()`]: 3n, ...late })).rejects.toThrow(UnexpectedTextError);
+  });
+
   it('are not asked for another backup key, another wait, or another call', async () => {
     const { parties, control, shown } = shared;
     const of = (backup: object) => namingTransaction(parties, EXIT, { ...control, backup: { ...control.backup, ...backup } }, 1n);
@@ -254,11 +282,15 @@ describe('the keys of a recovery', async () => {
   it('are not asked for another owner, by another key, or for anything but the stop', async () => {
     const { after, parties, safe } = shared;
     const asked = platformOf(after, request(shared, THIEF.address), BACKUP.address);
-    await expect(requestRecovery(asked.client, BACKUP, NEXT.address)).rejects.toThrow(UnexpectedTextError);
+    await expect(requestRecovery(asked.client, BACKUP, NEXT)).rejects.toThrow(UnexpectedTextError);
     const right = platformOf(after, request(shared), BACKUP.address);
-    await expect(requestRecovery(right.client, THIEF, NEXT.address)).rejects.toThrow(UnexpectedTextError);
+    await expect(requestRecovery(right.client, THIEF, NEXT)).rejects.toThrow(UnexpectedTextError);
     const module = predictDelayModule(safe, WAIT);
     const stop = cancellationTransaction(parties, module, 3n, 2n);
+    const named = platformOf(shared.before, naming(shared), OWNER.address, { backup: shared.shown });
+    const prepared = await prepareBackupKey(named.client, OWNER.address, BACKUP.address);
+    await expect(prepared.submit(OWNER, THIEF)).rejects.toThrow(UnexpectedTextError);
+    expect(named.signatures).toEqual([]);
     for (const changed of [
       { to: predictDelayModule(safe, EXIT) },
       { data: `0x${'a9059cbb'}${'0'.repeat(64)}` },

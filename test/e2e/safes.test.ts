@@ -441,15 +441,21 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     // The inspection that follows on the set-up is over.
     platform.clock.advanceSeconds(16);
     const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
-    const submit = async (by: Person, key: Wallet, path: string, body: object = {}): Promise<unknown> => {
-      const { transactionId, typedData } = await post<{ transactionId: string; typedData: SafeTypedData }>(by, path, body);
-      const signature = await sign(newWallet(), typedData);
-      expect(await codeOf(by, '/user/account/recovery', { transactionId, signature })).toBe('INVALID_SIGNATURE');
-      return post(by, '/user/account/recovery', { transactionId, signature: await sign(key, typedData) });
+    const submit = async (by: Person, [key, proven]: [Wallet, Wallet], path: string, body: object = {}): Promise<unknown> => {
+      const { transactionId, typedData, provenKey } = await post<{ transactionId: string; typedData: SafeTypedData; provenKey?: string }>(
+        by,
+        path,
+        body,
+      );
+      expect(provenKey).toBe(proven.address);
+      const [signature, proof, other] = await Promise.all([key, proven, newWallet()].map((one) => sign(one, typedData)));
+      for (const wrong of [{ signature: other, proof }, { signature }, { signature, proof: other }, { signature, proof: signature }])
+        expect(await codeOf(by, '/user/account/recovery', { transactionId, ...wrong })).toBe('INVALID_SIGNATURE');
+      return post(by, '/user/account/recovery', { transactionId, signature, proof });
     };
     expect(await codeOf(person, '/user/account/backup-key/challenge', { backupKey: 'nobody' })).toBeDefined();
     expect(await codeOf(person, '/user/account/recovery/challenge', {})).toBe('RECOVERY_NOT_AVAILABLE');
-    await submit(person, person.wallet, '/user/account/backup-key/challenge', { backupKey: backup.address });
+    await submit(person, [person.wallet, backup], '/user/account/backup-key/challenge', { backupKey: backup.address });
     await waitFor('the backup key to be named', async () => {
       const { deployment, status } = await accountOf(person);
       return status === 'active' && deployment?.backup?.key === backup.address ? true : undefined;
@@ -470,7 +476,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     expect(await recovery()).toBeUndefined();
     const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
     try {
-      await submit(recovered, backup, '/user/account/recovery/challenge');
+      await submit(recovered, [backup, replacement], '/user/account/recovery/challenge');
       await waitFor('the exchange to wait', async () => ((await recovery()) === 'waiting' ? true : undefined));
       expect(await network.payment(card).authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
       await withAccounts(async (accounts) => {

@@ -358,6 +358,8 @@ func (o UserAccountOperations) CreateCancellationChallenge(ctx context.Context, 
 type SubmitRecoveryTransactionInput struct {
 	TransactionID string `json:"transactionId"`
 	Signature     string `json:"signature"`
+	// The signature of `provenKey` over the same typed data
+	Proof string `json:"proof,omitempty"`
 }
 
 // SubmitRecoveryTransaction: Submit a signed step of a recovery, POST /user/account/recovery. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, WITHDRAWAL_IN_PROGRESS.

@@ -385,6 +385,8 @@ type RecoveryChallenge struct {
 	TypedData     SafeTypedData `json:"typedData"`
 	// The key that signs it: the owner of the Safe, or the backup key
 	Signer string `json:"signer"`
+	// The key that signs the same typed data, which proves that it can sign: the backup key that is named, or the wallet that becomes the owner; absent in a stop
+	ProvenKey string `json:"provenKey,omitempty"`
 	// Until when the signature is accepted
 	ExpiresAt string `json:"expiresAt"`
 	// The backup key as the naming leads to it; absent in the other steps

@@ -39,7 +39,7 @@ import {
   zero,
 } from './fake-records.ts';
 
-const recoveryChallenge = { transactionId: OTHER_ID, transaction: safeTransaction, signer: WALLET, expiresAt: time };
+const recoveryChallenge = { transactionId: OTHER_ID, transaction: safeTransaction, signer: WALLET, provenKey: '', expiresAt: time };
 
 /** Default responses of the fake services, by RPC. */
 export const fakeAnswers: Readonly<Record<string, () => object>> = {
@@ -165,8 +165,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     allowances: [{ token: 'EURe', perDay: '5', left: '4', resetsAt: time, uncollected: '1', held: '1', spendable: '3' }],
   }),
   createSetUpChallenge: () => ({ transaction: safeTransaction }),
-  createBackupKeyChallenge: () => ({ challenge: recoveryChallenge }),
-  createRecoveryChallenge: () => ({ challenge: recoveryChallenge }),
+  createBackupKeyChallenge: () => ({ challenge: { ...recoveryChallenge, provenKey: WALLET } }),
+  createRecoveryChallenge: () => ({ challenge: { ...recoveryChallenge, provenKey: WALLET } }),
   createCancellationChallenge: () => ({ challenge: recoveryChallenge }),
   submitRecoveryTransaction: () => ({}),
   getCurrentRecovery: () => ({

@@ -133,6 +133,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       );
       metrics?.gauge('florin_chain_relayer_jobs_left', 'Jobs that only relayers which are not configured have signed', safes.jobsLeft);
       metrics?.gauge('florin_chain_withdrawals_stuck', 'Signed withdrawals that no transaction carries out', safes.stuckWithdrawals);
+      metrics?.gauge('florin_chain_recoveries_stuck', 'Signed steps of recoveries that no transaction carries out', safes.stuckRecoveries);
       metrics?.gauge(
         'florin_chain_movements_failing',
         'Accounts and tokens whose last movement between Safe and treasury failed',
@@ -172,6 +173,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     warnWith(() => alone);
     const alarmParts = {
       isOwn: safes?.isOwn ?? isNever,
+      isOfRecovery: safes?.isOfRecovery ?? isNever,
       isKept: safes?.isKept ?? isNever,
       markFrozen: safes?.markFrozen ?? isNever,
       suspect: safes?.suspect ?? accounts.block,

@@ -415,7 +415,7 @@ export type Calls = {
     /**
      * Create the naming of a backup key to sign: `POST /user/account/backup-key/challenge`
      *
-     * Returns EIP-712 typed data of the Safe's transaction that names a backup key, for the owner's wallet to sign within ten minutes. If the wallet is lost later, the backup key and the platform together exchange it, after a waiting time. In return, leaving without the platform takes that time longer, and the file for leaving has to be kept anew once `deployment.backup` of the account shows the key. A backup key is a plain wallet that is kept apart from the owner's, and cannot be changed yet. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data of the Safe's transaction that names a backup key, for the owner's wallet and the backup key to sign within ten minutes. If the wallet is lost later, the backup key and the platform together exchange it, after a waiting time. In return, leaving without the platform takes that time longer, and the file for leaving has to be kept anew once `deployment.backup` of the account shows the key. A backup key is a plain wallet that is kept apart from the owner's, and cannot be changed yet. Its signature (`proof`) shows that it can sign. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -428,7 +428,7 @@ export type Calls = {
     /**
      * Create the recovery of the Safe to sign: `POST /user/account/recovery/challenge`
      *
-     * Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key and that wallet to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -450,7 +450,7 @@ export type Calls = {
     /**
      * Submit a signed step of a recovery: `POST /user/account/recovery`
      *
-     * Takes the signature over the typed data of one of the challenges. The platform signs too, and pays for the execution. `deployment.backup` of the account shows a named backup key once its transaction is final, `GET /user/account/recovery` a recovery. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Takes the signatures over the typed data of one of the challenges: that of `signer`, and as `proof` that of `provenKey`, if the challenge has one. The platform signs too, and pays for the execution. `deployment.backup` of the account shows a named backup key once its transaction is final, `GET /user/account/recovery` a recovery. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECOVERY_NOT_AVAILABLE`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WRONG_TOKEN_KIND`.
      */
@@ -458,6 +458,8 @@ export type Calls = {
       /** UUID */
       transactionId: string;
       signature: string;
+      /** The signature of `provenKey` over the same typed data */
+      proof?: string | undefined;
     }, options?: CallOptions) => Call<{
       success: true;
     }, 'userAccount.submitRecoveryTransaction'>;

@@ -14,7 +14,7 @@ import {
   setUpCall,
 } from './safe-calls.ts';
 import type { SafeCall } from './safe-transaction.ts';
-import { modulesOf, numberOf, ownersOf, queueOf, SENTINEL } from './safe-views.ts';
+import { modulesOf, newestTime, numberOf, ownersOf, queueOf, requestedAt, SENTINEL } from './safe-views.ts';
 
 /** Selectors, by the signatures of their functions. */
 const NONCE = '0xaffed0e0'; // nonce()
@@ -25,7 +25,6 @@ const TRANSFER = 'a9059cbb'; // transfer(address,uint256)
 const EXECUTE_NEXT = '0xee072baf'; // executeNextTx(address,uint256,bytes,uint8)
 const SKIP_EXPIRED = '0xb19d4758'; // skipExpired()
 const TX_HASH = '0x6b0a4cf6'; // getTxHash(uint256)
-const TX_CREATED_AT = '0x3aa76906'; // getTxCreatedAt(uint256)
 const HASH_OF = '0x300c661f'; // getTransactionHash(address,uint256,bytes,uint8)
 
 /** A transaction that a wallet sends with `eth_sendTransaction`. */
@@ -61,11 +60,6 @@ const takeOver = async (node: ChainNode, { safe, owner, collection }: SafePlan, 
   return batchOf([...ended, ...[...disabled, ...removed].map((data) => ({ to: safe, data }))]);
 };
 
-const blockTime = async (node: ChainNode): Promise<number> => {
-  const { timestamp } = (await node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { timestamp: string };
-  return Number(BigInt(timestamp));
-};
-
 /** Returns the step that the queue of the Delay module asks for. */
 const nextOfQueue = async (node: ChainNode, plan: SafePlan, call: SafeCall): Promise<LeaveStep> => {
   const { module, owner, delay } = plan;
@@ -76,9 +70,9 @@ const nextOfQueue = async (node: ChainNode, plan: SafePlan, call: SafeCall): Pro
   if (next === end) return request;
   const hashAt = (index: number) => callView(node, module, TX_HASH + word(hexOf(index)));
   const hash = await callView(node, module, moduleCall(HASH_OF, call));
-  const ready = (await numberOf(node, module, TX_CREATED_AT + word(hexOf(next)))) + delay.cooldownSeconds;
+  const ready = (await requestedAt(node, module, next)) + delay.cooldownSeconds;
   const expires = ready + delay.expirationSeconds;
-  const now = await blockTime(node);
+  const now = await newestTime(node);
   if (now > expires) return send('skip_expired', SKIP_EXPIRED);
   if ((await hashAt(next)) === hash) {
     return now < ready ? { step: 'wait', until: new Date(ready * 1000) } : send('execute', moduleCall(EXECUTE_NEXT, call));

@@ -38,12 +38,15 @@ const namingCall = ({ accountId, safe, owner, platform, delay }: Parties, backup
   ]);
 };
 
+/** @param proven the wallet of the key that the transaction gives rights to, which signs it first */
 const submit = async (
   client: Client,
   wallet: Wallet,
   { transactionId, typedData }: { transactionId: string; typedData: SafeTypedData },
+  proven?: Wallet,
 ) => {
-  await client.userAccount.submitRecoveryTransaction({ transactionId, signature: await signTyped(wallet, typedData) });
+  const proof = proven === undefined ? {} : { proof: await signTyped(proven, typedData) };
+  await client.userAccount.submitRecoveryTransaction({ transactionId, signature: await signTyped(wallet, typedData), ...proof });
 };
 
 export type PreparedBackupKey = {
@@ -51,8 +54,11 @@ export type PreparedBackupKey = {
   exitSeconds: number;
   /** Seconds that an exchange of the owner waits, in which it can be stopped. */
   recoverySeconds: number;
-  /** Has the owner's wallet sign, and submits it. @throws FlorinError, and what the wallet throws */
-  submit: (wallet: Wallet) => Promise<void>;
+  /**
+   * Has the wallet of the backup key sign, which proves that it can, and the owner's wallet, and submits it.
+   * @throws UnexpectedTextError when the first one is another key; FlorinError, and what the wallets throw
+   */
+  submit: (owner: Wallet, backup: Wallet) => Promise<void>;
 };
 
 /**
@@ -80,7 +86,10 @@ export const prepareBackupKey = async (
   return {
     exitSeconds: exit.cooldownSeconds,
     recoverySeconds: backup.cooldownSeconds,
-    submit: (wallet) => submit(client, wallet, challenge),
+    submit: async (wallet, proven) => {
+      expectLines(addressOf(proven).toLowerCase(), [backupKey.toLowerCase()]);
+      await submit(client, wallet, challenge, proven);
+    },
   };
 };
 
@@ -122,13 +131,13 @@ const expectSigner = (wallet: Wallet, { signer }: RecoveryChallenge, key: string
 /**
  * Has the backup key request that a wallet becomes the owner of the caller's Safe. The key is not asked unless the transaction is that, and nothing else.
  * @param backup the wallet of the backup key
- * @param newOwner address of the wallet that signed in
- * @throws UnexpectedTextError, FlorinError, and what the wallet throws
+ * @param newOwner the wallet that signed in, which signs the same request first: that proves that it can
+ * @throws UnexpectedTextError, FlorinError, and what the wallets throw
  */
 export const requestRecovery = async (
   client: Client,
   backup: Wallet,
-  newOwner: string,
+  newOwner: Wallet,
   { delayMastercopy }: Pick<ExpectedSetUp, 'delayMastercopy'> = {},
 ): Promise<void> => {
   const account = withBackup(await client.userAccount.getAccount(), delayMastercopy);
@@ -136,8 +145,8 @@ export const requestRecovery = async (
   const { chainId, accountId, platform } = account;
   const key = account.backup.key.toLowerCase();
   expectSigner(backup, challenge, key);
-  expectTransaction(challenge.typedData, { chainId, safe: safeOf(accountId, [key, platform]) }, requestCall(account, newOwner));
-  await submit(client, backup, challenge);
+  expectTransaction(challenge.typedData, { chainId, safe: safeOf(accountId, [key, platform]) }, requestCall(account, addressOf(newOwner)));
+  await submit(client, backup, challenge, newOwner);
 };
 
 /**

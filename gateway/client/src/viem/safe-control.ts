@@ -2,7 +2,7 @@ import { hexOf } from './abi.ts';
 import { addressesIn, type ChainNode, callView, wordsOf } from './chain-node.ts';
 import { expectLines } from './expected-text.ts';
 import { type SafePlan, SINGLETON } from './safe-calls.ts';
-import { modulesOf, ownersOf, queueOf } from './safe-views.ts';
+import { modulesOf, newestTime, ownersOf, queueOf, requestedAt } from './safe-views.ts';
 
 /** Selectors, by the signatures of their functions. */
 const MASTER_COPY = '0xa619486e'; // masterCopy(), which the proxy answers itself
@@ -26,7 +26,7 @@ type RecoveryModule = {
 /**
  * Reads from a node that a Safe is controlled as a plan says, because a backup key, or the owner of today, does not follow from its address: the owners are the wallet and the
  * platform; its modules are the exit, which is the wallet's, and that of the recovery, which is of backup key and platform; both belong to the Safe, act on it, and have
- * no request waiting.
+ * no request waiting, in the recovery's but for expired ones.
  * @throws UnexpectedTextError when it is not, and Error when the node fails
  */
 export const expectControl = async (node: ChainNode, plan: SafePlan, recovery: RecoveryModule): Promise<void> => {
@@ -54,17 +54,21 @@ export const expectControl = async (node: ChainNode, plan: SafePlan, recovery: R
     { name: 'Recovery', user: recovery.pair, ...recovery },
   ]) {
     const { next, end } = await queueOf(node, module);
+    // Nobody executes a request that has expired, and the later ones of a queue expire later.
+    const hasExpired = async (): Promise<boolean> =>
+      expirationSeconds > 0 && (await requestedAt(node, module, end - 1)) + cooldownSeconds + expirationSeconds < (await newestTime(node));
+    const isEmpty = next === end || (module === recovery.module && (await hasExpired()));
     found.push(
       `${name}, users: ${sorted(await modulesOf(node, module))}`,
       `${name}, of: ${await addressAt(module, OWNER)} ${await addressAt(module, AVATAR)} ${await addressAt(module, TARGET)}`,
       `${name}, times: ${await read(module, COOLDOWN)} ${await read(module, EXPIRATION)}`,
-      `${name}, end of the queue: ${end}`,
+      `${name}, waiting requests: ${isEmpty ? 0 : end - next}`,
     );
     expected.push(
       `${name}, users: ${user}`,
       `${name}, of: ${safe} ${safe} ${safe}`,
       `${name}, times: ${hexOf(cooldownSeconds)} ${hexOf(expirationSeconds)}`,
-      `${name}, end of the queue: ${next}`,
+      `${name}, waiting requests: 0`,
     );
   }
   expectLines(found.join('\n'), expected);

@@ -10,6 +10,7 @@ const GET_MODULES = '0xcc2f8452'; // getModulesPaginated(address,uint256), of a 
 /** Of the Delay module 1.0.1. */
 const TX_NONCE = '0xc66323e5'; // txNonce()
 const QUEUE_NONCE = '0xde8dd91d'; // queueNonce()
+const TX_CREATED_AT = '0x3aa76906'; // getTxCreatedAt(uint256)
 
 const MAX_MODULES = 50;
 
@@ -29,3 +30,13 @@ export const queueOf = async (node: ChainNode, module: string): Promise<{ next: 
   next: await numberOf(node, module, TX_NONCE),
   end: await numberOf(node, module, QUEUE_NONCE),
 });
+
+/** When a request came into a Delay module's queue, in seconds since 1970. */
+export const requestedAt = (node: ChainNode, module: string, number: number): Promise<number> =>
+  numberOf(node, module, TX_CREATED_AT + word(hexOf(number)));
+
+/** Time of the newest block, in seconds since 1970. */
+export const newestTime = async (node: ChainNode): Promise<number> => {
+  const { timestamp } = (await node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { timestamp: string };
+  return Number(BigInt(timestamp));
+};

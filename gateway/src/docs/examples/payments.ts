@@ -69,6 +69,8 @@ const RECOVERY_CHALLENGE = {
   expiresAt: TIME,
 };
 
+const PROVEN_CHALLENGE = { ...RECOVERY_CHALLENGE, provenKey: WALLET };
+
 /** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   sendPhoneCode: { request: { phone: '+4915112345678' }, response: DONE },
@@ -140,13 +142,13 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   createBackupKeyChallenge: {
     request: { backupKey: WALLET },
     response: {
-      ...RECOVERY_CHALLENGE,
+      ...PROVEN_CHALLENGE,
       backup: { key: WALLET, module: WALLET, cooldownSeconds: 172_800, expirationSeconds: 604_800 },
     },
   },
-  createRecoveryChallenge: { response: RECOVERY_CHALLENGE },
+  createRecoveryChallenge: { response: PROVEN_CHALLENGE },
   createCancellationChallenge: { response: RECOVERY_CHALLENGE },
-  submitRecoveryTransaction: { request: { transactionId: MOVEMENT_ID, signature: SIGNATURE }, response: DONE },
+  submitRecoveryTransaction: { request: { transactionId: MOVEMENT_ID, signature: SIGNATURE, proof: SIGNATURE }, response: DONE },
   getRecovery: {
     response: { recovery: { recoveryId: MOVEMENT_ID, status: 'waiting', newOwner: WALLET, createdAt: TIME, executableAt: TIME } },
   },

@@ -14,15 +14,26 @@ const challenge = z
     transactionId: id,
     typedData: safeTypedData,
     signer: address.meta({ description: 'The key that signs it: the owner of the Safe, or the backup key' }),
+    provenKey: address.optional().meta({
+      description:
+        'The key that signs the same typed data, which proves that it can sign: the backup key that is named, or the wallet that becomes the owner; absent in a stop',
+    }),
     expiresAt: dateTime.meta({ description: 'Until when the signature is accepted' }),
     backup: backup.optional().meta({ description: 'The backup key as the naming leads to it; absent in the other steps' }),
   })
   .meta({ id: 'RecoveryChallenge' });
 
 const toChallenge = (wire: RecoveryChallenge | undefined, withDomainType: boolean): z.output<typeof challenge> => {
-  const { transactionId, transaction, signer, expiresAt, backup: named } = present(wire, 'challenge');
+  const { transactionId, transaction, signer, provenKey, expiresAt, backup: named } = present(wire, 'challenge');
   const typedData = toSafeTypedData(present(transaction, 'transaction'), withDomainType);
-  return { transactionId, typedData, signer, expiresAt: toIso(expiresAt), ...(named === undefined ? {} : { backup: toBackup(named) }) };
+  return {
+    transactionId,
+    typedData,
+    signer,
+    ...(provenKey === '' ? {} : { provenKey }),
+    expiresAt: toIso(expiresAt),
+    ...(named === undefined ? {} : { backup: toBackup(named) }),
+  };
 };
 
 const recoveryStatus = wordsOf(RecoveryStatus);
@@ -57,7 +68,7 @@ export const createBackupKeyChallenge = defineRoute({
   tag: 'User Account',
   summary: 'Create the naming of a backup key to sign',
   description:
-    "Returns EIP-712 typed data of the Safe's transaction that names a backup key, for the owner's wallet to sign within ten minutes. If the wallet is lost later, the backup key and the platform together exchange it, after a waiting time. In return, leaving without the platform takes that time longer, and the file for leaving has to be kept anew once `deployment.backup` of the account shows the key. A backup key is a plain wallet that is kept apart from the owner's, and cannot be changed yet.",
+    "Returns EIP-712 typed data of the Safe's transaction that names a backup key, for the owner's wallet and the backup key to sign within ten minutes. If the wallet is lost later, the backup key and the platform together exchange it, after a waiting time. In return, leaving without the platform takes that time longer, and the file for leaving has to be kept anew once `deployment.backup` of the account shows the key. A backup key is a plain wallet that is kept apart from the owner's, and cannot be changed yet. Its signature (`proof`) shows that it can sign.",
   policy: 'user',
   rateLimit: 'auth',
   query: typedDataQuery,
@@ -77,7 +88,7 @@ export const createRecoveryChallenge = defineRoute({
   tag: 'User Account',
   summary: 'Create the recovery of the Safe to sign',
   description:
-    "Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked.",
+    "Returns EIP-712 typed data by which the backup key requests that the wallet of the session becomes the owner of the caller's Safe, for the backup key and that wallet to sign within ten minutes. Possible once the operator has replaced the lost wallet of the user, which stops the account, and in a session of the replacement. After the waiting time the platform executes the exchange; then the account can be unblocked.",
   policy: 'user',
   rateLimit: 'auth',
   query: typedDataQuery,
@@ -115,14 +126,18 @@ export const submitRecoveryTransaction = defineRoute({
   tag: 'User Account',
   summary: 'Submit a signed step of a recovery',
   description:
-    'Takes the signature over the typed data of one of the challenges. The platform signs too, and pays for the execution. `deployment.backup` of the account shows a named backup key once its transaction is final, `GET /user/account/recovery` a recovery. A repeat changes nothing.',
+    'Takes the signatures over the typed data of one of the challenges: that of `signer`, and as `proof` that of `provenKey`, if the challenge has one. The platform signs too, and pays for the execution. `deployment.backup` of the account shows a named backup key once its transaction is final, `GET /user/account/recovery` a recovery. A repeat changes nothing.',
   policy: 'user',
   rateLimit: 'auth',
-  body: z.object({ transactionId: id, signature }),
+  body: z.object({
+    transactionId: id,
+    signature,
+    proof: signature.optional().meta({ description: 'The signature of `provenKey` over the same typed data' }),
+  }),
   answers: { 200: done },
   errors: [...ERRORS, 'ACCOUNT_NOT_ACTIVE', 'INVALID_SIGNATURE', 'NOT_FOUND', 'WITHDRAWAL_IN_PROGRESS'],
   handler: async ({ body }, { upstream, asCaller }) => {
-    await requireChain(upstream.recoveries).submitRecoveryTransaction(body, asCaller);
+    await requireChain(upstream.recoveries).submitRecoveryTransaction({ ...body, proof: body.proof ?? '' }, asCaller);
     return DONE;
   },
 });

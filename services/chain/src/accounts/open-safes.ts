@@ -14,6 +14,7 @@ import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
+import { isOfRecovery } from '../recovering/explain-executions.ts';
 import { createRecoveries, type Recoveries } from '../recovering/recoveries.ts';
 import { createRelayers, type Relayers } from '../relaying/relayers.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
@@ -250,6 +251,11 @@ export const openSafes = (parts: SafesParts) => {
     },
     /** True if a relayer sent a transaction. */
     isOwn: jobs.isSent,
+    /** True if all that the Safe of an account has executed in a block was signed for a recovery. @throws Error when a node fails, or the block was replaced */
+    isOfRecovery: async (accountId: string, block: { number: number; hash: Hex }): Promise<boolean> => {
+      const chain = byChain.get((await safes.find(accountId))?.chainId ?? 0);
+      return chain !== undefined && isOfRecovery({ node: chain.node, safes, transactions }, accountId, block);
+    },
     isTreasurys,
     /** Completes the withdrawal that a final transfer carries out, or books what moved between a Safe and the treasury. @returns false when it is neither */
     settle: async (transfer: SafeTransfer): Promise<boolean> => {
@@ -286,6 +292,8 @@ export const openSafes = (parts: SafesParts) => {
     },
     /** Signed withdrawals that no transaction carries out. */
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),
+    /** Signed steps of recoveries that no transaction carries out. */
+    stuckRecoveries: (): number => [...byChain.values()].reduce((sum, { recoveries }) => sum + recoveries.stuck(), 0),
     /** Movements between Safes and the treasury that the Collector could not make. */
     failingMovements: (): number => [...byChain.values()].reduce((sum, { failing }) => sum + failing(), 0),
     /** Begins the work. @returns what ends it */

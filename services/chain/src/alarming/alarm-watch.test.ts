@@ -89,6 +89,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
       exceptions,
       rereadFrom: async (_chainId, block) => void reread.push(block),
       isOwn: async () => false,
+      isOfRecovery: async () => false,
       now: () => new Date(),
       logger: quietLogger,
     });

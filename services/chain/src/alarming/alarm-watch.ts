@@ -30,6 +30,8 @@ export type AlarmWatchParts = Omit<TokenAlarmParts, 'accounts' | 'node'> & {
   rereadFrom: (chainId: number, block: number) => Promise<void>;
   /** Reports whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
   isOwn: (txHash: Hex) => Promise<boolean>;
+  /** Reports whether all that an account's Safe has executed in a block is what was signed for its recovery, whoever has sent it. */
+  isOfRecovery: (accountId: string, block: BlockHeader) => Promise<boolean>;
 };
 
 export type AlarmWatch = {
@@ -47,7 +49,7 @@ type FoundAct = { act: IssuersAct; safe: Hex | undefined };
  * from final blocks only; an alarm that a reorganization takes back is closed once that is final, and one that comes in another block is raised again.
  */
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
-  const { chainId, node, cursors, accounts, isKept, suspect, exceptions, rereadFrom, isOwn, now, logger } = parts;
+  const { chainId, node, cursors, accounts, isKept, suspect, exceptions, rereadFrom, isOwn, isOfRecovery, now, logger } = parts;
   const looked = new Set<Hex>();
   /** Blocks that are not final and wait to be looked at: a round that fails leaves them to the next one. */
   const waiting = new Map<Hex, BlockHeader>();
@@ -92,6 +94,8 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     const known = await exceptions.find(id);
     // A person may have undone the block of the account since. In another block the change is later than the inspection that the former one was waiting for.
     if ((known !== undefined && isShownIn(known, block.hash)) || (await isOwn(txHash))) return;
+    // A request to a module is no execution of the Safe: it can be made beside one.
+    if (change !== 'DELAY_ENQUEUED' && (await isOfRecovery(accountId, block))) return;
     await suspect(accountId, block.number);
     const place = { chainId, accountId, txHash, logIndex: blockLogIndex, blockNumber: block.number, blockHash: block.hash };
     const transfer = { ...place, direction: 'out', counterparty: contract, token: '', amount: 0n } as const;

@@ -33,6 +33,8 @@ export type RecoveryTransaction = {
   transaction: SafeTransaction;
   /** The key that signs it besides the platform (EIP-55): the owner, or the backup key. */
   signer: Address;
+  /** The key that the transaction gives rights to, which proves that it can sign: the backup key, or the new owner; absent of a cancellation, and in earlier rows. */
+  provenKey?: Address;
   status: RecoveryStatus;
   /** The control of the account's Safe that it leads to; absent of a cancellation. */
   control?: SafeControl;
@@ -43,6 +45,8 @@ export type RecoveryTransaction = {
   /** Until when the signature is accepted. */
   expiresAt: Date;
   signature?: Hex;
+  /** The signature of `provenKey` over the same transaction. */
+  proof?: Hex;
   createdAt: Date;
 };
 

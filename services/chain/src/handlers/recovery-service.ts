@@ -13,17 +13,24 @@ import {
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
-import { getAddress, isAddress } from 'viem';
+import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import type { RecoveryTransaction } from '../domain/recovery.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireBackup, toWireTransaction } from './to-wire-safe.ts';
 
 const toChallenge = async (offered: Promise<RecoveryTransaction>) => {
-  const { id: transactionId, kind, control, transaction, signer, expiresAt } = await onNodes(offered);
+  const { id: transactionId, kind, control, transaction, signer, provenKey = '', expiresAt } = await onNodes(offered);
   const named = kind === 'naming' && control?.backup !== undefined ? { backup: toWireBackup(transaction.safe, control.backup) } : {};
   return {
-    challenge: { transactionId, transaction: toWireTransaction(transaction), signer, expiresAt: timestampFromDate(expiresAt), ...named },
+    challenge: {
+      transactionId,
+      transaction: toWireTransaction(transaction),
+      signer,
+      provenKey,
+      expiresAt: timestampFromDate(expiresAt),
+      ...named,
+    },
   };
 };
 
@@ -50,16 +57,24 @@ const createCancellationChallenge = (dependencies: Dependencies) =>
     return toChallenge(recoveries.offerCancellation({ userId, wallet, account }));
   });
 
-/** Carries out a transaction that the caller has signed. */
+/** The signature of a key over a transaction. @throws CodedError INVALID_SIGNATURE */
+const requireSignature = async ({ transaction }: RecoveryTransaction, key: Address, text: string): Promise<Hex> => {
+  const signature = canonicalSignature(text);
+  if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== key)
+    throw new CodedError('INVALID_SIGNATURE', { message: `a signature of ${key} over the transaction is missing` });
+  return signature;
+};
+
+/** Carries out a transaction that the caller has signed, with the key that it gives rights to. */
 const submitRecoveryTransaction = (dependencies: Dependencies) =>
-  userMethod(async ({ transactionId, signature: text }: SubmitRecoveryTransactionRequest, { caller: { userId } }) => {
+  userMethod(async ({ transactionId, signature: text, proof: proofText }: SubmitRecoveryTransactionRequest, { caller: { userId } }) => {
     const { account, recoveries } = await requireOwnSafe(dependencies, userId);
     const offered = await recoveries.find(transactionId);
     if (offered === undefined || offered.userId !== userId || offered.accountId !== account.id) throw new CodedError('NOT_FOUND');
-    const signature = canonicalSignature(text);
-    if (signature === undefined || (await recoverSigner(safeTransactionHash(offered.transaction), signature)) !== offered.signer)
-      throw new CodedError('INVALID_SIGNATURE');
-    await onNodes(recoveries.submit(offered, signature));
+    const signature = await requireSignature(offered, offered.signer, text);
+    const { provenKey } = offered;
+    const proof = provenKey === undefined ? {} : { proof: await requireSignature(offered, provenKey, proofText) };
+    await onNodes(recoveries.submit(offered, { signature, ...proof }));
     return {};
   });
 

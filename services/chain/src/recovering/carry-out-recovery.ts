@@ -31,6 +31,9 @@ const GAS = 1_000_000n;
 /** A deployment fails once for each part that somebody else deploys first. */
 const MAX_TRIES = 5;
 
+/** How long an exchange may be executable before somebody has to look at it. */
+const OVERDUE_MS = 3_600_000;
+
 export type CarryingOut = {
   chainId: number;
   node: ExecutionNode;
@@ -170,6 +173,13 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   };
 
   return {
+    /** Returns true if a person has to look at a signed transaction: its tries, or those of a call that belongs to it, are used up, or its exchange is overdue. */
+    isStuck: async ({ id, executableAt }: RecoveryTransaction): Promise<boolean> => {
+      const time = executableAt && (await node.blockTime(await node.newestNumber()));
+      if (time !== undefined && executableAt.getTime() + OVERDUE_MS < time.getTime()) return true;
+      const last = await Promise.all(['', '/deployment', '/exchange', '/expiry'].map((part) => jobs.find(jobIdOf(id + part, MAX_TRIES))));
+      return last.some((job) => job?.outcome?.succeeded === false);
+    },
     /** Moves a signed transaction on by what can be done now. */
     advance: async (signed: RecoveryTransaction, toEvent: ToEvent): Promise<void> => {
       const safe = await safes.find(signed.accountId);

@@ -26,10 +26,16 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyOwner } from '../accounts/platform-owners.ts';
 import { createSafeInspections } from '../accounts/safe-inspections.ts';
+import { createAlarmWatch } from '../alarming/alarm-watch.ts';
+import { agree } from '../ports/agree.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
+import { createJsonRpcChainNode } from '../ports/json-rpc-chain-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
+import { createAlarmCursorStore } from '../store/alarm-cursors.ts';
+import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeStores, type SafeStores } from '../store/safe-stores.ts';
+import { isOfRecovery } from './explain-executions.ts';
 import { createRecoveries } from './recoveries.ts';
 
 const CHAIN_ID = 100;
@@ -46,6 +52,8 @@ const ABI = parseAbi([
   'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
   'function skipExpired()',
   'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
+  'function txNonce() view returns (uint256)',
+  'function queueNonce() view returns (uint256)',
 ]);
 
 class Killed extends Error {}
@@ -204,18 +212,51 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         time += 61_000;
       }
     };
+    /** The alarms of this account, by what has changed. */
+    const watch = () => {
+      const suspected: string[] = [];
+      const parts = { node, safes, transactions };
+      const alarms = createAlarmWatch({
+        chainId: CHAIN_ID,
+        node: agree([createJsonRpcChainNode(evm.url), createJsonRpcChainNode(evm.url)]),
+        cursors: createAlarmCursorStore(store.connection),
+        accounts: {
+          findStatesBySafes: async (_chainId, addresses) =>
+            new Map(
+              addresses.filter((one) => one === safe.toLowerCase()).map((one) => [one, { id: accountId, isProvisioning: false }] as const),
+            ),
+          blockToken: async () => undefined,
+          unblockToken: async () => undefined,
+        },
+        symbols: new Map(),
+        markFrozen: async () => false,
+        isKept: async () => true,
+        suspect: async () => undefined,
+        exceptions: {
+          ...createExceptionStore(store.connection, { newId: randomUUID, now }),
+          find: async () => undefined,
+          open: async ({ code = '' }) => void suspected.push(code),
+        },
+        rereadFrom: async () => undefined,
+        isOwn: async () => false,
+        isOfRecovery: (id, block) => isOfRecovery(parts, id, block),
+        now,
+        logger: quietLogger,
+      });
+      return { suspected, round: () => alarms.round(open) };
+    };
     const caller = (wallet: Address) => ({ userId, wallet, account: { ...account, ...state } });
     const sign = ({ transaction }: { transaction: SafeTransaction }, key: PrivateKeyAccount) =>
       key.signTypedData(safeTypedData(transaction));
     const name = async (backup: PrivateKeyAccount) => {
       const offered = await recoveries.offerNaming(caller(owner.address), backup.address);
-      await recoveries.submit(offered, await sign(offered, owner));
+      await recoveries.submit(offered, { signature: await sign(offered, owner) });
       await work();
     };
     const request = async (backup: PrivateKeyAccount, wallet: Address) => {
       lose(wallet);
       const offered = await recoveries.offerRequest(caller(wallet));
-      await recoveries.submit(offered, await sign(offered, backup));
+      await recoveries.submit(offered, { signature: await sign(offered, backup) });
       await work();
       return offered.id;
     };
@@ -235,7 +276,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       return () => evm.send(exit, encode('executeNextTx', [to, 0n, data, 1]));
     };
     const statusOf = async (id: string) => (await transactions.find(id))?.status;
-    const service = { start, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
+    const service = { start, watch, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
     return { ...service, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
   };
 
@@ -300,7 +341,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       const signature = await sign(offered, key);
       for (let times = 0; times < 3; times += 1)
         await start(met)
-          .recoveries.submit((await stores.recoveries.find(offered.id)) ?? offered, signature)
+          .recoveries.submit((await stores.recoveries.find(offered.id)) ?? offered, { signature })
           .catch((error: unknown) => {
             if (!(error instanceof Killed)) throw error;
           });
@@ -340,7 +381,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const { recoveries, inspections, relay, request, work, find, caller, sign, owner, isOwner, takeOver, safe, told } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     const offered = await recoveries.offerNaming(caller(owner.address), backup.address);
-    await recoveries.submit(offered, await sign(offered, owner));
+    await recoveries.submit(offered, { signature: await sign(offered, owner) });
     const naming = { ...DELAY, cooldownSeconds: 73 * HOUR };
     // The modules are deployed, then the naming is executed.
     for (let round = 0; round < 6; round += 1) {
@@ -385,7 +426,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     // The platform does not sign a request that is taken back before the backup key has signed.
     Object.assign(state, { ownerRevoked: false });
     const found = (await recoveries.find(offered)) ?? expect.fail('the offer is not stored');
-    expect(await codeOf(recoveries.submit(found, await sign(found, backup)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect(await codeOf(recoveries.submit(found, { signature: await sign(found, backup) }))).toBe('RECOVERY_NOT_AVAILABLE');
     expect([await statusOf(offered), await isOwner(owner)]).toEqual(['failed', true]);
     const id = await request(backup, thief.address);
     expect(await statusOf(id)).toBe('signed');
@@ -396,10 +437,11 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const backups = [newKey(), newKey()];
     const offers = await Promise.all(backups.map(({ address }) => recoveries.offerNaming(caller(owner.address), address)));
     const submissions = await Promise.all(offers.map(async (offer) => ({ offer, signature: await sign(offer, owner) })));
-    const codes = await Promise.all(submissions.map(({ offer, signature }) => codeOf(recoveries.submit(offer, signature))));
+    const codes = await Promise.all(submissions.map(({ offer, signature }) => codeOf(recoveries.submit(offer, { signature }))));
     expect(codes.sort()).toEqual(['OK', 'WITHDRAWAL_IN_PROGRESS']);
     await work();
-    for (const { offer, signature } of submissions) await codeOf(recoveries.submit((await recoveries.find(offer.id)) ?? offer, signature));
+    for (const { offer, signature } of submissions)
+      await codeOf(recoveries.submit((await recoveries.find(offer.id)) ?? offer, { signature }));
     await work();
     const statuses = await Promise.all(offers.map(({ id }) => statusOf(id)));
     expect(statuses.toSorted()).toEqual(['completed', 'failed']);
@@ -414,7 +456,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     expect(await codeOf(recoveries.offerCancellation(caller(owner.address)))).toBe('RECOVERY_NOT_AVAILABLE');
     const id = await request(backup, replacement.address);
     const stop = await recoveries.offerCancellation(caller(replacement.address));
-    await recoveries.submit(stop, await sign(stop, owner));
+    await recoveries.submit(stop, { signature: await sign(stop, owner) });
     await work();
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
     await pass(50);
@@ -440,7 +482,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     // A stop that was offered before the replacement was replaced in turn is not signed either.
     const stop = await recoveries.offerCancellation(caller(replacement.address));
     lose(added.address);
-    expect(await codeOf(recoveries.submit(stop, await sign(stop, owner)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect(await codeOf(recoveries.submit(stop, { signature: await sign(stop, owner) }))).toBe('RECOVERY_NOT_AVAILABLE');
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'signed']);
   });
 
@@ -452,7 +494,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     // One that was not sent yet needs no stop, and leaves no nonce taken.
     lose(replacement.address);
     const unsent = await recoveries.offerRequest(caller(replacement.address));
-    await recoveries.submit(unsent, await sign(unsent, backup));
+    await recoveries.submit(unsent, { signature: await sign(unsent, backup) });
     putBack();
     await work();
     expect(await statusOf(unsent.id)).toBe('failed');
@@ -461,7 +503,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     for (const { address } of [replacement, backup])
       expect(await codeOf(recoveries.offerCancellation(caller(address)))).toBe('RECOVERY_NOT_AVAILABLE');
     const stop = await recoveries.offerCancellation(caller(owner.address));
-    await recoveries.submit(stop, await sign(stop, owner));
+    await recoveries.submit(stop, { signature: await sign(stop, owner) });
     await work();
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
     const again = await request(backup, replacement.address);
@@ -469,6 +511,61 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await work();
     expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+  });
+
+  it('is cancelled when its exchange was not executed in time, and can be requested again', async () => {
+    const { name, request, work, owner, isOwner, safe, statusOf } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const id = await request(backup, replacement.address);
+    await pass(48 + 168 + 1);
+    await work();
+    expect([await statusOf(id), await isOwner(owner)]).toEqual(['cancelled', true]);
+    const module = predictDelayModule(safe, { ...DELAY, ...RECOVERY });
+    expect(await evm.read(module, encode('txNonce'))).toBe(await evm.read(module, encode('queueNonce')));
+    const again = await request(backup, replacement.address);
+    await pass(49);
+    await work();
+    expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
+  });
+
+  it('is counted as stuck when its exchange is overdue, until it is executed', async () => {
+    const { name, request, work, start, relay, recoveries, isOwner } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    await request(backup, replacement.address);
+    await pass(48);
+    const { recoveries: watching } = start();
+    await watching.round(open);
+    expect([watching.stuck(), recoveries.stuck()]).toEqual([0, 0]);
+    await pass(2);
+    await watching.round(open);
+    expect(watching.stuck()).toBeGreaterThan(0);
+    await relay();
+    await work();
+    await watching.round(open);
+    expect([await isOwner(replacement), watching.stuck()]).toEqual([true, 0]);
+  });
+
+  it('goes on when somebody else sends what its keys have signed, and blocks the account for anything else', async () => {
+    const { watch, name, request, work, owner, find, takeOver, isOwner } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    const { suspected, round } = watch();
+    await round();
+    // No transaction is known as that of a relayer.
+    await name(backup);
+    await round();
+    expect([suspected, (await find()).backup?.address]).toEqual([[], backup.address]);
+    await takeOver(owner);
+    await round();
+    expect(suspected.splice(0)).toEqual(['DELAY_ENQUEUED']);
+    await request(backup, replacement.address);
+    await round();
+    expect(suspected.splice(0)).toEqual(['DELAY_ENQUEUED']);
+    await pass(49);
+    await work();
+    await round();
+    expect([suspected, await isOwner(replacement)]).toEqual([[], true]);
   });
 
   it('leaves no nonce taken by a stop of a request that has ended otherwise', async () => {
@@ -480,7 +577,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const stop = await recoveries.offerCancellation(caller(replacement.address));
     const module = predictDelayModule(safe, { ...DELAY, ...RECOVERY });
     await evm.send(module, encode('skipExpired'));
-    await recoveries.submit(stop, await sign(stop, owner));
+    await recoveries.submit(stop, { signature: await sign(stop, owner) });
     await work();
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'cancelled']);
     const { nonce } = stop.transaction;
@@ -494,7 +591,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const { recoveries: alike } = start(undefined, DELAY);
     expect(await codeOf(alike.offerNaming(caller(owner.address), backup))).toBe('RECOVERY_NOT_AVAILABLE');
     const offered = await recoveries.offerNaming(caller(owner.address), backup);
-    await recoveries.submit(offered, await sign(offered, owner));
+    await recoveries.submit(offered, { signature: await sign(offered, owner) });
     lose(newKey().address);
     for (let round = 0; round < 4; round += 1) {
       await relay();
@@ -514,7 +611,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     // The exchange is sent before the stop.
     await work();
     expect(await isOwner(replacement)).toBe(true);
-    expect(await codeOf(recoveries.submit(stop, await sign(stop, owner)))).toBe('RECOVERY_NOT_AVAILABLE');
+    expect(await codeOf(recoveries.submit(stop, { signature: await sign(stop, owner) }))).toBe('RECOVERY_NOT_AVAILABLE');
     expect(await statusOf(stop.id)).toBe('failed');
     const claims = stores.withdrawals;
     expect(await claims.claimedBy({ chainId: CHAIN_ID, safe, nonce: stop.transaction.nonce })).toBeUndefined();

@@ -57,6 +57,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
   const { chainId, node, safes, transactions, claims, accountOf, signerOf, recovery, runtime } = parts;
   const { now, newId } = runtime;
   const carryingOut = createCarryingOut(parts);
+  const stuck = new Set<string>();
   const nextUnderWay = createTurns(
     BATCH,
     (after, limit) => transactions.underWay(chainId, after, limit),
@@ -71,7 +72,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     if (code !== '0x' && !code.startsWith(DELEGATED)) throw unavailable(`${of} must be a plain wallet, not a contract`);
   };
 
-  type Offer = Pick<RecoveryTransaction, 'kind' | 'transaction' | 'signer' | 'control' | 'exchange'>;
+  type Offer = Pick<RecoveryTransaction, 'kind' | 'transaction' | 'signer' | 'provenKey' | 'control' | 'exchange'>;
 
   /** The Safe of an account, as it was found last. @throws CodedError SAFE_NOT_VERIFIED before its set-up, SAFES_NOT_AVAILABLE */
   const requireSafe = async (accountId: string): Promise<StoredSafe & { delay: DelaySettings }> => {
@@ -106,7 +107,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const modules = [safe.delay, control.delay, named.delay].map((delay) => predictDelayModule(safe.safe, delay));
     if (new Set(modules).size < modules.length) throw unavailable('an exit with the times of a recovery would be its module');
     const transaction = namingTransaction(safe, safe.delay, control, nonce ?? (await nonceOf(safe.safe)));
-    return { kind: 'naming', transaction, signer: safe.owner, control };
+    return { kind: 'naming', transaction, signer: safe.owner, provenKey: backup, control };
   };
 
   /** The request for the exchange of an owner that identity has replaced by the wallet of the caller. */
@@ -129,7 +130,14 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const pair = recoverySafe(safe, backup.address);
     const transaction = requestTransaction(safe, backup.address, call, nonce ?? (await nonceOf(pair)));
     const exchanged = { ...control, owner: newOwner, delay: exitAfterExchange(delay) };
-    return { kind: 'request', transaction, signer: backup.address, control: exchanged, exchange: { call, queueNonce } };
+    return {
+      kind: 'request',
+      transaction,
+      signer: backup.address,
+      provenKey: newOwner,
+      control: exchanged,
+      exchange: { call, queueNonce },
+    };
   };
 
   /** The stop of a request that waits. */
@@ -211,13 +219,16 @@ export const createRecoveries = (parts: RecoveryParts) => {
     offerCancellation: async (caller: Caller) => keep(caller, await cancellation(caller, getAddress(caller.wallet))),
     find: transactions.find,
     /**
-     * Carries an offered transaction out with the user's signature, which the caller has verified. A repeat returns it as it stands.
+     * Carries an offered transaction out with the user's signatures, which the caller has verified. A repeat returns it as it stands.
      * @throws CodedError the code by which the platform does not sign
      */
-    submit: async (offered: RecoveryTransaction, signature: Hex): Promise<RecoveryTransaction> => {
+    submit: async (
+      offered: RecoveryTransaction,
+      signed: Pick<RecoveryTransaction, 'signature' | 'proof'>,
+    ): Promise<RecoveryTransaction> => {
       if (offered.status === 'offered') {
         if (offered.expiresAt <= now()) throw unavailable('the offer has expired');
-        await transactions.move(offered, 'submitted', { signature });
+        await transactions.move(offered, 'submitted', signed);
       }
       return moveOn(offered.id);
     },
@@ -226,14 +237,23 @@ export const createRecoveries = (parts: RecoveryParts) => {
       (await transactions.ofAccount(accountId)).findLast(({ kind, status }) => kind === 'request' && status !== 'failed'),
     /** Moves everything on by what can be done now. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
-      await workOnEach(await nextUnderWay(), closed, async ({ id }) => void (await moveOn(id).catch(unlessDecided)));
+      // Another process may have ended them.
+      for (const id of stuck) if ((await transactions.find(id))?.status !== 'signed') stuck.delete(id);
+      await workOnEach(await nextUnderWay(), closed, async ({ id }) => {
+        const moved = await moveOn(id).catch(unlessDecided);
+        if (moved?.status === 'signed' && (await carryingOut.isStuck(moved))) stuck.add(id);
+        else stuck.delete(id);
+      });
     },
+    /** Signed transactions that a person has to look at. */
+    stuck: (): number => stuck.size,
   };
 };
 
 /** Passes on what is temporary: what the platform does not sign has been recorded. */
-const unlessDecided = (error: unknown): void => {
+const unlessDecided = (error: unknown): undefined => {
   if (!(error instanceof CodedError) || error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT') throw error;
+  return undefined;
 };
 
 export type Recoveries = ReturnType<typeof createRecoveries>;

@@ -30,6 +30,7 @@ const schema = new Schema<RecoveryDocument>(
       required: true,
     },
     signer: text,
+    provenKey: String,
     status: text,
     control: new Schema<SafeControl>({ owner: text, delay: { type: delaySchema, required: true }, backup: backupSchema }, { _id: false }),
     exchange: new Schema(
@@ -39,6 +40,7 @@ const schema = new Schema<RecoveryDocument>(
     executableAt: Date,
     expiresAt: { type: Date, required: true },
     signature: String,
+    proof: String,
     createdAt: { type: Date, required: true },
     outbox: outboxField,
   },
@@ -81,7 +83,7 @@ export const createRecoveryTransactionStore = (connection: Connection) => {
     move: async (
       { id, status }: Pick<RecoveryTransaction, 'id' | 'status'>,
       to: RecoveryStatus,
-      more: Pick<RecoveryTransaction, 'signature'> = {},
+      more: Pick<RecoveryTransaction, 'signature' | 'proof'> = {},
       event?: OutboxEvent,
     ): Promise<boolean> => {
       const told = event === undefined ? {} : { $push: { outbox: event } };

@@ -85,13 +85,13 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'backup.check': 'Diesen Ersatzschlüssel benennen?',
   'backup.exchange': 'Neuer Besitzer',
   'backup.new_file': 'Gehen ohne uns dauert dann länger und braucht eine neue Datei: Speichere sie, sobald der Ersatzschlüssel hier steht.',
-  'backup.sign': 'Unterschreiben',
+  'backup.both_sign': 'Zuerst unterschreibt der Ersatzschlüssel und zeigt damit, dass er es kann. Dann unterschreibt deine Wallet.',
   'backup.signed': 'Unterschrieben. Der Ersatzschlüssel steht hier, sobald das Netzwerk ihn bestätigt hat.',
   'backup.keep': 'Speichere die Datei zum Gehen neu: Eine aus der Zeit vor dem Ersatzschlüssel passt nicht mehr.',
 
   'recovery.title': 'Konto wiederherstellen',
   'recovery.step_replaced': 'Der Support hat deine verlorene Wallet ersetzt und das Konto gestoppt.',
-  'recovery.step_request': 'Der Ersatzschlüssel {key} unterschreibt, dass {wallet} Besitzer wird.',
+  'recovery.step_request': 'Der Ersatzschlüssel {key} und {wallet} unterschreiben, dass {wallet} Besitzer wird.',
   'recovery.step_wait': {
     one: 'Der Tausch wartet eine Stunde. In dieser Zeit lässt er sich stoppen.',
     other: 'Der Tausch wartet {count} Stunden. In dieser Zeit lässt er sich stoppen.',

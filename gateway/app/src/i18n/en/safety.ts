@@ -83,13 +83,13 @@ export const safetyEn = {
   'backup.check': 'Name this backup key?',
   'backup.exchange': 'A new owner',
   'backup.new_file': 'Leaving without us takes longer then, and needs a new file: save it as soon as the backup key is shown here.',
-  'backup.sign': 'Sign',
+  'backup.both_sign': 'The backup key signs first, which shows that it can. Then your wallet signs.',
   'backup.signed': 'Signed. The backup key is shown here once the network has confirmed it.',
   'backup.keep': 'Save the file for leaving anew: one from before the backup key does not fit any more.',
 
   'recovery.title': 'Recover the account',
   'recovery.step_replaced': 'Support has replaced your lost wallet and stopped the account.',
-  'recovery.step_request': 'The backup key {key} signs that {wallet} becomes the owner.',
+  'recovery.step_request': 'The backup key {key} and {wallet} sign that {wallet} becomes the owner.',
   'recovery.step_wait': {
     one: 'The exchange waits for an hour. In this time it can be stopped.',
     other: 'The exchange waits for {count} hours. In this time it can be stopped.',

@@ -88,13 +88,13 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'backup.exchange': 'Nouveau détenteur',
   'backup.new_file':
     'Partir sans nous prend alors plus de temps et demande un nouveau fichier : enregistrez-le dès que la clé de secours apparaît ici.',
-  'backup.sign': 'Signer',
+  'backup.both_sign': 'La clé de secours signe d’abord, ce qui montre qu’elle le peut. Ensuite, votre portefeuille signe.',
   'backup.signed': 'Signé. La clé de secours apparaît ici dès que le réseau l’a confirmée.',
   'backup.keep': 'Enregistrez à nouveau le fichier pour partir : celui d’avant la clé de secours ne convient plus.',
 
   'recovery.title': 'Récupérer le compte',
   'recovery.step_replaced': 'L’assistance a remplacé votre portefeuille perdu et arrêté le compte.',
-  'recovery.step_request': 'La clé de secours {key} signe que {wallet} devient le détenteur.',
+  'recovery.step_request': 'La clé de secours {key} et {wallet} signent que {wallet} devient le détenteur.',
   'recovery.step_wait': {
     one: 'L’échange attend une heure. Pendant ce temps, il peut être arrêté.',
     other: 'L’échange attend {count} heures. Pendant ce temps, il peut être arrêté.',

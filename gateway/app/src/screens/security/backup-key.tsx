@@ -17,6 +17,7 @@ import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
 import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
+import { WalletChoice } from './wallet-choice.tsx';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const prepare = async (owner: string, key: string): Promise<PreparedBackupKey> => {
@@ -26,8 +27,11 @@ const prepare = async (owner: string, key: string): Promise<PreparedBackupKey> =
 
 const addressIn = async (found: FoundWallet): Promise<string> => (await (await import('../../wallet/signer.ts')).connect(found)).address;
 
-const submit = async (prepared: PreparedBackupKey): Promise<void> =>
-  prepared.submit(await (await import('../../wallet/signer.ts')).currentSigner());
+const submit = async (prepared: PreparedBackupKey, found: FoundWallet, address: string): Promise<void> => {
+  const { connectAs, currentSigner } = await import('../../wallet/signer.ts');
+  const backup = await connectAs(found, address);
+  await prepared.submit(await currentSigner(), backup);
+};
 
 type TermsProps = { address: string; exitSeconds: number; recoverySeconds: number };
 
@@ -51,11 +55,12 @@ const Terms = ({ address, exitSeconds, recoverySeconds }: TermsProps) => {
   );
 };
 
-/** The consequences, once more, before the owner's wallet is asked. */
+/** The consequences, once more, before the backup key and the owner's wallet are asked. */
 const Check = ({ address, prepared, onClose }: { address: string; prepared: PreparedBackupKey; onClose: () => void }) => {
   const { t } = useTranslator();
+  const wallets = useWallets();
   const signing = useMutation({
-    mutationFn: () => submit(prepared),
+    mutationFn: (found: FoundWallet) => submit(prepared, found, address),
     onSuccess: async () => {
       await refresh('account');
       showToast(t('backup.signed'));
@@ -66,13 +71,15 @@ const Check = ({ address, prepared, onClose }: { address: string; prepared: Prep
     <Sheet title={t('backup.check')} onClose={onClose}>
       <Terms address={address} {...prepared} />
       <p className="soft">{t('backup.new_file')}</p>
+      <p className="soft">{t('backup.both_sign')}</p>
+      <p className="label">{t('recovery.choose')}</p>
+      <WalletChoice
+        wallets={wallets}
+        asked={signing.isPending ? signing.variables : undefined}
+        onChoose={(wallet) => signing.mutate(wallet)}
+      />
       <Failure error={signing.error} />
-      <div className="actions">
-        <Button onClick={onClose}>{t('app.cancel')}</Button>
-        <Button kind="primary" busy={signing.isPending} onClick={() => signing.mutate()}>
-          {t('backup.sign')}
-        </Button>
-      </div>
+      <Button onClick={onClose}>{t('app.cancel')}</Button>
     </Sheet>
   );
 };

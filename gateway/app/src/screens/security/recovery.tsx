@@ -19,21 +19,21 @@ import { WalletChoice } from './wallet-choice.tsx';
 
 type Step = 'requestRecovery' | 'stopRecovery';
 
-/** Has the key of an address sign a step. */
-const sign = async (step: Step, found: FoundWallet, address: string, newOwner: string): Promise<void> => {
-  const [steps, { connectAs }] = await Promise.all([import('@florin/client/recovery'), import('../../wallet/signer.ts')]);
+/** Has the key of an address sign a step; a request also by the wallet of the session, which becomes the owner. */
+const sign = async (step: Step, found: FoundWallet, address: string): Promise<void> => {
+  const [steps, { connectAs, currentSigner }] = await Promise.all([import('@florin/client/recovery'), import('../../wallet/signer.ts')]);
   const signer = await connectAs(found, address);
-  await (step === 'requestRecovery' ? steps.requestRecovery(client, signer, newOwner) : steps.stopRecovery(client, signer));
+  await (step === 'requestRecovery' ? steps.requestRecovery(client, signer, await currentSigner()) : steps.stopRecovery(client, signer));
 };
 
-type SignWithProps = { step: Step; address: string; newOwner: string; question: string; onDone?: () => void };
+type SignWithProps = { step: Step; address: string; question: string; onDone?: () => void };
 
 /** The wallets of this browser, one of which has the key that signs a step. */
-const SignWith = ({ step, address, newOwner, question, onDone }: SignWithProps) => {
+const SignWith = ({ step, address, question, onDone }: SignWithProps) => {
   const { t } = useTranslator();
   const wallets = useWallets();
   const signing = useMutation({
-    mutationFn: (found: FoundWallet) => sign(step, found, address, newOwner),
+    mutationFn: (found: FoundWallet) => sign(step, found, address),
     onSuccess: async () => {
       await refresh('account');
       onDone?.();
@@ -63,7 +63,7 @@ const Request = ({ backup, newOwner }: { backup: NonNullable<Deployment['backup'
         <li>{t('recovery.step_wait', { count })}</li>
         <li>{t('recovery.step_unblock')}</li>
       </ol>
-      <SignWith step="requestRecovery" address={backup.key} newOwner={newOwner} question={t('recovery.choose')} />
+      <SignWith step="requestRecovery" address={backup.key} question={t('recovery.choose')} />
     </>
   );
 };
@@ -84,7 +84,7 @@ const Progress = ({ status, newOwner, executableAt }: OpenRecovery) => {
   );
 };
 
-const Stop = ({ owner, newOwner }: { owner: string; newOwner: string }) => {
+const Stop = ({ owner }: { owner: string }) => {
   const { t } = useTranslator();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -99,7 +99,6 @@ const Stop = ({ owner, newOwner }: { owner: string; newOwner: string }) => {
           <SignWith
             step="stopRecovery"
             address={owner}
-            newOwner={newOwner}
             question={t('recovery.stop_choose', { owner: shortAddress(owner) })}
             onDone={() => {
               showToast(t('recovery.stopped'));
@@ -129,7 +128,7 @@ export const Recovery = () => {
       <h2>{t('recovery.title')}</h2>
       {isNews ? <Progress {...news} /> : null}
       {can.request && replacement !== undefined ? <Request backup={backup} newOwner={replacement} /> : null}
-      {can.stop && news !== undefined ? <Stop owner={owner} newOwner={news.newOwner} /> : null}
+      {can.stop ? <Stop owner={owner} /> : null}
       {news?.status === 'waiting' && !can.stop ? <p className="soft">{t('recovery.not_you')}</p> : null}
     </section>
   );

@@ -252,9 +252,9 @@ class UserAccountOperations(Group):
         """Create the stop of a recovery to sign: `POST /user/account/recovery/cancellation/challenge`. Codes: ACCOUNT_NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED."""
         return await self._call("userAccount.createCancellationChallenge", {}, {"domainType": domain_type}, options)
 
-    async def submit_recovery_transaction(self, *, transaction_id: str, signature: str, options: Options | None = None) -> Done:
+    async def submit_recovery_transaction(self, *, transaction_id: str, signature: str, proof: str | None = None, options: Options | None = None) -> Done:
         """Submit a signed step of a recovery: `POST /user/account/recovery`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, NOT_FOUND, RECOVERY_NOT_AVAILABLE, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, WITHDRAWAL_IN_PROGRESS."""
-        return await self._call("userAccount.submitRecoveryTransaction", {"transactionId": transaction_id, "signature": signature}, {}, options)
+        return await self._call("userAccount.submitRecoveryTransaction", {"transactionId": transaction_id, "signature": signature}, {"proof": proof}, options)
 
     async def get_recovery(self, *, options: Options | None = None) -> GetRecoveryOutput:
         """Get the newest recovery: `GET /user/account/recovery`. Codes: ACCOUNT_NOT_FOUND."""

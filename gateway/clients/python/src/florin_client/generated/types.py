@@ -391,6 +391,8 @@ class RecoveryChallenge(TypedDict):
     typedData: SafeTypedData
     # The key that signs it: the owner of the Safe, or the backup key
     signer: str
+    # The key that signs the same typed data, which proves that it can sign: the backup key that is named, or the wallet that becomes the owner; absent in a stop
+    provenKey: NotRequired[str]
     # Until when the signature is accepted
     expiresAt: str
     # The backup key as the naming leads to it; absent in the other steps
