@@ -5,7 +5,7 @@ import type { Amount } from '@florin/rpc/money';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 
 /**
- * offered → submitted → reserved → signed → completed or failed; submitted and reserved → refused → failed.
+ * offered → submitted → reserved → signed → completed or failed; submitted, reserved, and signed ones that were not sent → refused → failed.
  * - `offered`: the user has got the transaction to sign; nothing is set aside.
  * - `submitted`: the user's signature is stored.
  * - `reserved`: the ledger has set the money aside.
@@ -49,9 +49,11 @@ export type SafeWithdrawal = {
   /** Until when the signature is accepted. */
   expiresAt: Date;
   signature?: Hex;
-  /** Error code; only of one that failed before it was signed. */
+  /** Error code; only of one that failed before it was sent. */
   refusal?: ErrorCode;
   place?: TransferPlace;
+  /** Set before the platform's signature leaves the process; absent in rows of earlier releases, whose jobs show it. */
+  sent?: true;
   /** The exception about the rejected deposit that it returns to its sender. That money is no user's: the ledger sets nothing aside for it. */
   returns?: string;
   createdAt: Date;

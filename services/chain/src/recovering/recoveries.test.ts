@@ -486,6 +486,38 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'signed']);
   });
 
+  it('is stopped with the nonce of a signed withdrawal that was not sent, not with that of one that was', async () => {
+    const { name, request, work, recoveries, caller, sign, owner, safe, statusOf } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const id = await request(backup, replacement.address);
+    const offerStop = async () => {
+      const offered = await recoveries.offerCancellation(caller(replacement.address));
+      return { offered, signed: { signature: await sign(offered, owner) } };
+    };
+    const withdraw = async (nonce: bigint) => {
+      const transaction = { chainId: CHAIN_ID, safe, to: token.address, data: '0x', operation: 0, safeTxGas: 1n, nonce } as const;
+      const [accountId, userId, now] = [randomUUID(), randomUUID(), new Date()];
+      const ofAccount = { id: randomUUID(), accountId, userId, token: 'EURe', amount: 1n, recipient: safe, owner: owner.address };
+      const withdrawal = { ...ofAccount, transaction, status: 'signed', expiresAt: now, createdAt: now } as const;
+      await stores.withdrawals.add(withdrawal);
+      expect(await stores.withdrawals.claimNonce(withdrawal)).toBe(true);
+      return withdrawal;
+    };
+    const first = await offerStop();
+    const sent = await withdraw(first.offered.transaction.nonce);
+    await stores.withdrawals.markSent(sent);
+    expect(await codeOf(recoveries.submit(first.offered, first.signed))).toBe('WITHDRAWAL_IN_PROGRESS');
+    await stores.withdrawals.move({ id: sent.id, status: 'signed' }, 'failed', { refusal: 'WITHDRAWAL_IN_PROGRESS' });
+
+    const second = await offerStop();
+    const unsent = await withdraw(second.offered.transaction.nonce);
+    await recoveries.submit(second.offered, second.signed);
+    await work();
+    expect([await statusOf(second.offered.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
+    expect(await stores.withdrawals.find(unsent.id)).toMatchObject({ status: 'refused' });
+  });
+
   it('is stopped by an owner who was put back, in a session of it, and not requested any more', async () => {
     const { name, request, work, recoveries, caller, sign, owner, isOwner, state, lose, statusOf, find } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];

@@ -27,6 +27,7 @@ import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 import type { StoredSafe } from '../store/safes.ts';
+import { jobId } from '../withdrawing/carry-out-withdrawal.ts';
 import { type CarryingOut, createCarryingOut } from './carry-out-recovery.ts';
 
 const OFFER_MS = 600_000;
@@ -43,7 +44,7 @@ const DELEGATED = '0xef0100';
 export type RecoveryParts = CarryingOut & {
   /** How long a requested exchange waits, and can be executed then. */
   recovery: Pick<DelaySettings, 'cooldownSeconds' | 'expirationSeconds'>;
-  claims: Pick<SafeWithdrawalStore, 'claimNonce'>;
+  claims: Pick<SafeWithdrawalStore, 'claimNonce' | 'claimantOf' | 'supersede'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -54,7 +55,7 @@ type Caller = { userId: string; wallet: string; account: UserAccount };
 
 /** Has a backup key named, and a lost owner exchanged by it and the platform, after a waiting time in which that can be stopped. */
 export const createRecoveries = (parts: RecoveryParts) => {
-  const { chainId, node, safes, transactions, claims, accountOf, signerOf, recovery, runtime } = parts;
+  const { chainId, node, safes, transactions, jobs, claims, accountOf, signerOf, recovery, runtime } = parts;
   const { now, newId } = runtime;
   const carryingOut = createCarryingOut(parts);
   const stuck = new Set<string>();
@@ -181,6 +182,14 @@ export const createRecoveries = (parts: RecoveryParts) => {
   const eventOf = (transaction: RecoveryTransaction, type: RecoveryEventType): OutboxEvent =>
     recoveryEvent(transaction, type, newId(), now());
 
+  /** Claims the nonce of a transaction. A stop has to be in time: a withdrawal with its nonce that was not sent gives way. */
+  const claim = async (submitted: RecoveryTransaction): Promise<boolean> => {
+    if (await claims.claimNonce(submitted)) return true;
+    const withdrawal = submitted.kind === 'cancellation' ? await claims.claimantOf(submitted.transaction) : undefined;
+    if (withdrawal === undefined || (await jobs.find(jobId(withdrawal.id, 1))) !== undefined) return false;
+    return (await claims.supersede(withdrawal)) && claims.claimNonce(submitted);
+  };
+
   /** submitted → signed, or failed. @throws CodedError by which the platform does not sign */
   const sign = async (submitted: RecoveryTransaction): Promise<void> => {
     const { transaction, kind } = submitted;
@@ -193,7 +202,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     if (safeTransactionHash(expected) !== safeTransactionHash(transaction)) return refuse(unavailable('the Safe has changed'));
     const nonce = await nonceOf(transaction.safe);
     if (nonce < transaction.nonce) throw new CodedError('SERVICE_UNAVAILABLE');
-    if (nonce > transaction.nonce || !(await claims.claimNonce(submitted))) return refuse(new CodedError('WITHDRAWAL_IN_PROGRESS'));
+    if (nonce > transaction.nonce || !(await claim(submitted))) return refuse(new CodedError('WITHDRAWAL_IN_PROGRESS'));
     await transactions.move(submitted, 'signed', {}, kind === 'request' ? eventOf(submitted, 'recovery.requested') : undefined);
   };
 

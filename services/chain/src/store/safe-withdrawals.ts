@@ -42,6 +42,7 @@ const schema = new Schema<WithdrawalDocument>(
     signature: String,
     refusal: String,
     returns: String,
+    sent: Boolean,
     place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
     createdAt: { type: Date, required: true },
     outbox: outboxField,
@@ -214,6 +215,14 @@ export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id
     },
     /** The withdrawal that has claimed a Safe's nonce. */
     claimantOf,
+    /** Records that a signed withdrawal is sent. @returns false if it was superseded before */
+    markSent: async ({ id }: Pick<SafeWithdrawal, 'id'>): Promise<boolean> =>
+      (await model.updateOne({ _id: id, status: 'signed' }, { $set: { sent: true } })).matchedCount === 1,
+    /** Refuses a signed withdrawal that was not sent, which frees its nonce: another transaction needs it more. @returns false if it was sent, or has ended */
+    supersede: async ({ id }: Pick<SafeWithdrawal, 'id'>): Promise<boolean> => {
+      const change = { $set: { status: 'refused', refusal: 'WITHDRAWAL_IN_PROGRESS' } } as const;
+      return (await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, change)).modifiedCount === 1;
+    },
     /** Id of the withdrawal, or the transaction of another kind, that has claimed a Safe's nonce. */
     claimedBy: async (place: SafeNonce): Promise<string | undefined> => {
       const claim = await claimOf(place);

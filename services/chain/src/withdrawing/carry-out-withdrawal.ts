@@ -164,6 +164,8 @@ export const createCarryingOut = (parts: CarryingOut) => {
     stuck.delete(id);
     if (next > 1) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'the transaction of a withdrawal failed: it is sent again');
     if (signature === undefined) throw new Error('a signed withdrawal must have a signature');
+    // The stop of a recovery may have taken its nonce.
+    if (!(await withdrawals.markSent(withdrawal))) return;
     await money.process(withdrawal);
     const signatures = joinOwnerSignatures([{ owner, signature }, await signer.sign(transaction)]);
     const gas = WITHDRAWAL_GAS << BigInt(next - 1);
@@ -183,6 +185,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
         if (status === last) return current;
         const isScreened = last === 'reserved';
         last = status;
+        if (status !== 'signed') stuck.delete(id);
         if (status === 'submitted' || status === 'reserved' || status === 'refused') await STEPS[status](current);
         else {
           if (status === 'signed') await send(current, isScreened);
@@ -196,4 +199,5 @@ export const createCarryingOut = (parts: CarryingOut) => {
   };
 };
 
-const jobId = (withdrawalId: string, tried: number): string => `withdrawal/${withdrawalId}${tried === 1 ? '' : `#${tried}`}`;
+/** Id of a job that sends a withdrawal. @param tried its number, from 1 */
+export const jobId = (withdrawalId: string, tried: number): string => `withdrawal/${withdrawalId}${tried === 1 ? '' : `#${tried}`}`;

@@ -328,6 +328,30 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect([jobs.size, booked.get(first.id), withdrawals.stuck()]).toEqual([1, 'reserved', 0]);
   });
 
+  it('gives way to a stop that needs its nonce, until it is sent, and its money comes back', async () => {
+    const { start, offer, booked, jobs, block, unblock } = createWithdrawalScene(store);
+    const first = await offer();
+    const killed = async (): Promise<void> => {
+      if ((await store.find(first.id))?.status === 'signed') throw new Killed();
+    };
+    await expect(start(killed).withdrawals.submit(first, SIGNATURE)).rejects.toThrow(Killed);
+    block();
+    const { withdrawals } = start();
+    await withdrawals.round(open);
+    expect([await store.supersede(first), await store.supersede(first), await store.markSent(first)]).toEqual([true, false, false]);
+    const stop = { id: randomUUID(), transaction: first.transaction };
+    expect(await store.claimNonce(stop)).toBe(true);
+    unblock();
+    await withdrawals.round(open);
+    const ended = { status: 'failed', refusal: 'WITHDRAWAL_IN_PROGRESS' };
+    expect([await store.find(first.id), booked.get(first.id), jobs.size, withdrawals.stuck()]).toMatchObject([ended, 'failed', 0, 0]);
+
+    const scene = createWithdrawalScene(store);
+    const sent = await scene.offer();
+    await scene.start().withdrawals.submit(sent, SIGNATURE);
+    expect([await store.supersede(sent), (await store.find(sent.id))?.status]).toEqual([false, 'signed']);
+  });
+
   it('leaves its nonce to the next one when it is refused after it has claimed it', async () => {
     const { start, offer, booked, block, unblock } = createWithdrawalScene(store);
     const first = await offer();
