@@ -209,7 +209,7 @@ type Deployment struct {
 	Owner string `json:"owner"`
 	// The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
 	FirstOwner string `json:"firstOwner,omitempty"`
-	// The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner
+	// The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once an exchange has made it the owner. The owner itself if it was put back
 	Replacement string `json:"replacement,omitempty"`
 	// The second owner, a key or a Safe of the platform: both owners must sign
 	PlatformOwner string `json:"platformOwner"`

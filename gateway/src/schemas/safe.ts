@@ -32,7 +32,7 @@ export const deployment = z
     }),
     replacement: address.optional().meta({
       description:
-        'The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner',
+        'The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once an exchange has made it the owner. The owner itself if it was put back',
     }),
     platformOwner: address.meta({ description: 'The second owner, a key or a Safe of the platform: both owners must sign' }),
     delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),

@@ -13,8 +13,9 @@ test.each<[string | undefined, Parameters<typeof recoverySteps>[1], ReturnType<t
   [OTHER, { owner: OWNER, replacement: NEXT }, { request: false, stop: false }],
   [OTHER, { owner: OWNER, replacement: NEXT, status: 'waiting' }, { request: false, stop: false }],
   [undefined, { owner: OWNER, replacement: NEXT }, { request: false, stop: false }],
-  // Put back in its place, which nothing on the chain has to follow.
+  // Put back in its place, which nothing on the chain has to follow, unless an exchange waits.
   [OWNER, { owner: OWNER, replacement: OWNER }, { request: false, stop: false }],
+  [OWNER, { owner: OWNER, replacement: OWNER, status: 'waiting' }, { request: false, stop: true }],
   [NEXT, { owner: OWNER, replacement: NEXT }, { request: true, stop: false }],
   [LOWER, { owner: OWNER, replacement: NEXT, status: 'cancelled' }, { request: true, stop: false }],
   [LOWER, { owner: OWNER, replacement: NEXT, status: 'requested' }, { request: false, stop: false }],

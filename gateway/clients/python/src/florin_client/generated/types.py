@@ -215,7 +215,7 @@ class Deployment(TypedDict):
     owner: str
     # The owner that the address of the Safe commits to; absent unless a recovery has exchanged it
     firstOwner: NotRequired[str]
-    # The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once it is the owner
+    # The wallet that has replaced a lost owner, and becomes the owner with the backup key; absent without one, and once an exchange has made it the owner. The owner itself if it was put back
     replacement: NotRequired[str]
     # The second owner, a key or a Safe of the platform: both owners must sign
     platformOwner: str
