@@ -126,7 +126,7 @@ describeOnEvm('the app on a chain', () => {
     const secondWallet = createAnnouncedWallet(newWallet(), 'second');
     const { page } = await app.visit(test, { wallet: lost, secondWallet });
     const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
-    const shown = (on: Page, text: string | RegExp) => on.getByText(text).first().waitFor({ timeout: 60_000 });
+    const shown = (on: Page, text: string | RegExp) => on.getByText(text).first().waitFor({ timeout: 180_000 });
     await signInWith(page, 'Announced Wallet');
     await registerAs(page, newEmail(), 'Set up your account');
     await button(page, 'Sign and set up').click();
@@ -138,6 +138,7 @@ describeOnEvm('the app on a chain', () => {
     await page.getByRole('dialog').getByText('after 73 hours').waitFor();
     await checkScreen(page, 'backup-key-check');
     await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await shown(page, 'Save the file for leaving anew');
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save your account’s file').click()]);
     const { plan } = JSON.parse(await readFile(await download.path(), 'utf8')) as { plan: object };

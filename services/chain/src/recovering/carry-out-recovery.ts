@@ -175,8 +175,10 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   return {
     /** Returns true if a person has to look at a signed transaction: its tries, or those of a call that belongs to it, are used up, or its exchange is overdue. */
     isStuck: async ({ id, executableAt }: RecoveryTransaction): Promise<boolean> => {
-      const time = executableAt && (await node.blockTime(await node.newestNumber()));
-      if (time !== undefined && executableAt.getTime() + OVERDUE_MS < time.getTime()) return true;
+      if (executableAt !== undefined) {
+        const time = await node.blockTime(await node.newestNumber());
+        if (executableAt.getTime() + OVERDUE_MS < time.getTime()) return true;
+      }
       const last = await Promise.all(['', '/deployment', '/exchange', '/expiry'].map((part) => jobs.find(jobIdOf(id + part, MAX_TRIES))));
       return last.some((job) => job?.outcome?.succeeded === false);
     },
