@@ -180,7 +180,7 @@ describe('GET /3ds/challenges/events', () => {
   });
 
   it('ends with an event when the token expires', async () => {
-    const token = await gateway.authority.userToken({ wallet: WALLET, userId: USER_ID }, new Date(Date.now() + 2000));
+    const token = await gateway.authority.userToken({ wallet: WALLET, userId: USER_ID }, new Date(Date.now() + 5000));
     const stream = await open(undefined, token);
     await stream.until('ready', ready);
     await ended(stream);
