@@ -242,6 +242,27 @@ it('finds payments by merchant, kind of shop and day, and keeps a note on one', 
   await expectSoon(() => found.count()).toBe(1);
 });
 
+it('shows the note of a payment on no other one to which a link leads', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  const { sandbox, cards } = app.platform.api.as(person.token);
+  const { transactionId = '' } = await payAt(person, '3000', 'Bookshop', '5942');
+  const merchant = { name: 'Bookshop', country: 'DE', categoryCode: '5942' };
+  const { id: refundId } = await sandbox.createRefund({ cardId: person.cardId, amount: '3000', currency: 'EUR', merchant });
+  await cards.setCardTransactionNote({ transactionId: refundId, note: 'Torn pages' });
+  const note = page.getByLabel('Your note');
+  const related = page.getByRole('link', { name: 'Show the payment' });
+  await page.goto(`${app.url}/payments/${refundId}`);
+  await expectSoon(() => note.inputValue()).toBe('Torn pages');
+  await related.click();
+  await page.waitForURL(`${app.url}/payments/${transactionId}`);
+  await expectSoon(() => note.inputValue()).toBe('');
+  // Both are there already: going back and forth draws the screen at once.
+  await page.goBack();
+  await expectSoon(() => note.inputValue()).toBe('Torn pages');
+  await page.goForward();
+  await expectSoon(() => note.inputValue()).toBe('');
+});
+
 it('says in the language of the app what is wrong with a field', { timeout: RUN_MS }, async (test) => {
   const { page } = await visitAs(test, '50000', { locale: 'de-DE' });
   await page.goto(`${app.url}/security`);

@@ -198,7 +198,7 @@ export const PaymentScreen = () => {
     >
       {payment.isPending ? <SkeletonRows rows={6} /> : null}
       <Failure error={payment.error} onRetry={() => void payment.refetch()} />
-      {payment.data === undefined ? null : <Loaded payment={payment.data} />}
+      {payment.data === undefined ? null : <Loaded key={payment.data.id} payment={payment.data} />}
     </Page>
   );
 };
