@@ -53,7 +53,7 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   expect(await page.locator('.facts', { hasText: 'Signed by' }).textContent()).toContain(wallet.wallet.address);
   await page.locator('.facts', { hasText: 'Kind of shop' }).getByText('Bookshops').waitFor();
   await checkScreen(page, 'payment');
-  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByRole('link', { name: /Bookshop/ }).click();
   await button('Something is wrong').click();
   await page.getByLabel('I was charged twice').check();
