@@ -11,7 +11,8 @@ export type RecoveryKind = 'naming' | 'request' | 'cancellation';
 /**
  * offered → submitted → signed → completed, cancelled or failed; submitted → failed.
  * - `submitted`: the user's signature is stored.
- * - `signed`: the platform may have signed, and nothing else with the nonce. From then on only the chain decides how it ends.
+ * - `signed`: the platform may have signed, and nothing else with the nonce while it has not failed. Once it is sent, only the chain decides how it ends;
+ *   before, a naming or a request fails by the state of the account.
  * - `completed`: the Safe was found, in a final block, as the transaction leads to. Of a request: the owner is exchanged.
  * - `cancelled`: only of a request that was stopped, or has expired.
  */
@@ -47,6 +48,8 @@ export type RecoveryTransaction = {
   signature?: Hex;
   /** The signature of `provenKey` over the same transaction. */
   proof?: Hex;
+  /** Set before the platform's signature leaves the process; absent in rows of before, whose jobs show it. */
+  sent?: true;
   createdAt: Date;
 };
 

@@ -87,16 +87,17 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     deployment: encodeDelayDeployment(safe, settings),
   });
 
-  /** Has a transaction executed whose nonce is free, with both signatures. */
+  /** Has a transaction executed whose nonce is free, with both signatures, unless it has failed meanwhile. */
   const execute = async ({ id, accountId, transaction, signer, signature }: RecoveryTransaction): Promise<void> => {
     const platform = await signerOf(accountId);
     if (platform === undefined || signature === undefined) throw new Error('a signed transaction has a signer, and a signature');
     const signatures = joinOwnerSignatures([{ owner: signer, signature }, await platform.sign(transaction)]);
-    await send(id, encodeExecution(transaction, signatures));
+    if (await transactions.markSent({ id })) await send(id, encodeExecution(transaction, signatures));
   };
 
-  /** Returns true once a transaction was sent first: before, the platform's signature is known to nobody. */
-  const isSent = async ({ id }: RecoveryTransaction): Promise<boolean> => (await jobs.find(jobIdOf(id, 1))) !== undefined;
+  /** Returns true once others may know the platform's signature of a transaction. One that is not sent yet may be sent by another call at any time. */
+  const isSent = async ({ id, sent = false }: RecoveryTransaction): Promise<boolean> =>
+    sent || (await jobs.find(jobIdOf(id, 1))) !== undefined;
 
   const isUnused = async ({ transaction: { safe, nonce } }: RecoveryTransaction, block: number): Promise<boolean> =>
     (await safeNonce(node, safe, block)) <= nonce;
@@ -125,7 +126,7 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     if (!(await areDeployed(id, modules)) || !(await isUnused(naming, await node.newestNumber()))) return;
     // An owner who was revoked since names nothing any more.
     if ((await isSent(naming)) || (await accountOf(naming.userId)).active) return execute(naming);
-    await transactions.move(naming, 'failed');
+    await transactions.failUnsent(naming);
   };
 
   const advanceRequest = async (request: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
@@ -145,8 +146,11 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
       if (!(await areDeployed(id, [pair, moduleOf(safe.safe, control.delay)]))) return;
       // Two people may have put the owner back since, or another wallet in its place.
       const { ownerRevoked, replacement } = await accountOf(request.userId);
-      if ((await isSent(request)) || (ownerRevoked && replacement === control.owner)) return execute(request);
-      return void (await transactions.move(request, 'failed', {}, toEvent(request, 'recovery.cancelled')));
+      if (ownerRevoked && replacement === control.owner) return execute(request);
+      if (!(await isSent(request))) return transactions.failUnsent(request, toEvent(request, 'recovery.cancelled'));
+      // Anyone may still send it, so it has not failed. Once it is in the queue, the wallet that replaces the owner now can stop it.
+      if (ownerRevoked) await execute(request);
+      return;
     }
     const created = (await viewsOf(node, call.module, DELAY_VIEWS, newest)('getTxCreatedAt', [BigInt(queueNonce)])) as bigint;
     const executable = (Number(created) + delay.cooldownSeconds) * 1000;
@@ -173,12 +177,16 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   };
 
   return {
-    /** Returns true if a person has to look at a signed transaction: its tries, or those of a call that belongs to it, are used up, or its exchange is overdue. */
-    isStuck: async ({ id, executableAt }: RecoveryTransaction): Promise<boolean> => {
+    /**
+     * Returns true if a person has to look at a signed transaction: its tries, or those of a call that belongs to it, are used up, its exchange is overdue, or its owner was
+     * put back after it was sent, and before it was executed.
+     */
+    isStuck: async (signed: RecoveryTransaction): Promise<boolean> => {
+      const { id, kind, userId, executableAt } = signed;
       if (executableAt !== undefined) {
         const time = await node.blockTime(await node.newestNumber());
         if (executableAt.getTime() + OVERDUE_MS < time.getTime()) return true;
-      }
+      } else if (kind === 'request' && (await isSent(signed)) && !(await accountOf(userId)).ownerRevoked) return true;
       const last = await Promise.all(['', '/deployment', '/exchange', '/expiry'].map((part) => jobs.find(jobIdOf(id + part, MAX_TRIES))));
       return last.some((job) => job?.outcome?.succeeded === false);
     },

@@ -24,7 +24,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKeyOwner } from '../accounts/platform-owners.ts';
+import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import { createSafeInspections } from '../accounts/safe-inspections.ts';
 import { createAlarmWatch } from '../alarming/alarm-watch.ts';
 import { agree } from '../ports/agree.ts';
@@ -124,6 +124,17 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     /** Messages to the ledger, in order. */
     const told: string[] = [];
     let time = Date.now();
+    const key = createKeyOwner(createLocalKeySigner(platformKey));
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const signer: PlatformOwner = {
+      ...key,
+      sign: async (transaction) => {
+        const first = meanwhile;
+        meanwhile = async () => undefined;
+        await first();
+        return key.sign(transaction);
+      },
+    };
     const now = () => new Date(time);
     const signedWith = async (place: { chainId: number; safe: Address }, nonce: bigint) => {
       const id = await withdrawals.claimedBy({ ...place, nonce });
@@ -157,9 +168,9 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       const recoveries = createRecoveries({
         chainId: CHAIN_ID,
         node,
-        signerOf: async () => createKeyOwner(createLocalKeySigner(platformKey)),
+        signerOf: async () => signer,
         safes: wrap(safes, 'recheck'),
-        transactions: wrap(transactions, 'move', 'setExecutableAt'),
+        transactions: wrap(transactions, 'move', 'setExecutableAt', 'markSent', 'failUnsent'),
         jobs: wrap(jobs, 'add'),
         claims: wrap(withdrawals, 'claimNonce'),
         accountOf: async () => ({ ...account, ...state }),
@@ -276,8 +287,13 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       return () => evm.send(exit, encode('executeNextTx', [to, 0n, data, 1]));
     };
     const statusOf = async (id: string) => (await transactions.find(id))?.status;
+    const putBack = () => Object.assign(state, { ownerRevoked: false, replacement: owner.address, active: true });
+    /** What happens before the platform has made its next signature. */
+    const whenSigning = (happens: () => Promise<unknown>): void => {
+      meanwhile = happens;
+    };
     const service = { start, watch, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
-    return { ...service, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
+    return { ...service, putBack, whenSigning, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
   };
 
   const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -357,7 +373,8 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     expect([await isOwner(owner), await isOwner(replacement)]).toEqual([false, true]);
     expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address });
     const names = [...met.keys()].map((key) => key.split(' ')[0]);
-    expect(new Set(names)).toEqual(new Set(['move', 'claimNonce', 'add', 'recheck', 'inspected', 'setExecutableAt', 'exchangeSafeOwner']));
+    const writes = ['move', 'claimNonce', 'markSent', 'add', 'recheck', 'inspected', 'setExecutableAt', 'exchangeSafeOwner'];
+    expect(new Set(names)).toEqual(new Set(writes));
   });
 
   it('takes the account from a thief of the owner key who has requested the exit first', async () => {
@@ -519,9 +536,8 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   });
 
   it('is stopped by an owner who was put back, in a session of it, and not requested any more', async () => {
-    const { name, request, work, recoveries, caller, sign, owner, isOwner, state, lose, statusOf, find } = await newAccount();
+    const { name, request, work, recoveries, caller, sign, owner, isOwner, putBack, lose, statusOf, find } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
-    const putBack = () => Object.assign(state, { ownerRevoked: false, replacement: owner.address, active: true });
     await name(backup);
     // One that was not sent yet needs no stop, and leaves no nonce taken.
     lose(replacement.address);
@@ -543,6 +559,67 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await work();
     expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+  });
+
+  it.each(['naming', 'request'] as const)('leaves a %s unsent that another call fails while the platform signs it', async (kind) => {
+    const { name, recoveries, relay, caller, sign, owner, lose, putBack, whenSigning, statusOf, transactions } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    if (kind === 'request') {
+      await name(backup);
+      lose(replacement.address);
+    }
+    const offered =
+      kind === 'naming'
+        ? await recoveries.offerNaming(caller(owner.address), backup.address)
+        : await recoveries.offerRequest(caller(replacement.address));
+    const signature = await sign(offered, kind === 'naming' ? owner : backup);
+    const submit = async () => recoveries.submit((await recoveries.find(offered.id)) ?? offered, { signature });
+    await submit();
+    whenSigning(async () => {
+      if (kind === 'naming') lose(replacement.address);
+      else putBack();
+      await submit();
+    });
+    for (let times = 0; times < 4; times += 1) {
+      await relay();
+      await submit();
+    }
+    expect(await statusOf(offered.id)).toBe('failed');
+    expect(await stores.jobs.find(`recovery/${offered.id}#1`)).toBeUndefined();
+    expect([await transactions.markSent(offered), await statusOf(offered.id)]).toEqual([false, 'failed']);
+  });
+
+  it('is not sent again for an owner who was put back, is counted then, and stopped once another wallet replaces the owner', async () => {
+    const { name, recoveries, start, relay, work, caller, sign, owner, lose, putBack, statusOf, transactions } = await newAccount();
+    const [backup, replacement, third] = [newKey(), newKey(), newKey()];
+    await name(backup);
+    lose(replacement.address);
+    const offered = await recoveries.offerRequest(caller(replacement.address));
+    const { id } = offered;
+    const signature = await sign(offered, backup);
+    const jobOf = (tried: number) => stores.jobs.find(`recovery/${id}#${tried}`);
+    const submit = async () => recoveries.submit((await recoveries.find(id)) ?? offered, { signature });
+    for (let times = 0; times < 5 && (await jobOf(1)) === undefined; times += 1) {
+      await relay();
+      await submit();
+    }
+    // The relayer gives it up.
+    await stores.jobs.finish(`recovery/${id}#1`, { txHash: `0x${'1'.repeat(64)}`, succeeded: false, blockNumber: 1 });
+    const { recoveries: watching } = start();
+    putBack();
+    await watching.round(open);
+    await submit();
+    expect([await jobOf(2), await statusOf(id)]).toEqual([undefined, 'signed']);
+    expect(watching.stuck()).toBeGreaterThan(0);
+    await transactions.failUnsent(offered);
+    expect(await statusOf(id)).toBe('signed');
+
+    lose(third.address);
+    await work();
+    const stop = await recoveries.offerCancellation(caller(third.address));
+    await recoveries.submit(stop, { signature: await sign(stop, owner) });
+    await work();
+    expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
   });
 
   it('is cancelled when its exchange was not executed in time, and can be requested again', async () => {

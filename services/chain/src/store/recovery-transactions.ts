@@ -41,6 +41,7 @@ const schema = new Schema<RecoveryDocument>(
     expiresAt: { type: Date, required: true },
     signature: String,
     proof: String,
+    sent: Boolean,
     createdAt: { type: Date, required: true },
     outbox: outboxField,
   },
@@ -88,6 +89,14 @@ export const createRecoveryTransactionStore = (connection: Connection) => {
     ): Promise<boolean> => {
       const told = event === undefined ? {} : { $push: { outbox: event } };
       return (await model.updateOne({ _id: id, status }, { $set: { status: to, ...more }, ...told })).modifiedCount === 1;
+    },
+    /** Records that a signed transaction is sent. @returns false if it has ended */
+    markSent: async ({ id }: Pick<RecoveryTransaction, 'id'>): Promise<boolean> =>
+      (await model.updateOne({ _id: id, status: 'signed' }, { $set: { sent: true } })).matchedCount === 1,
+    /** signed → failed, with an event, unless it is marked as sent: nobody else has the platform's signature. */
+    failUnsent: async ({ id }: Pick<RecoveryTransaction, 'id'>, event?: OutboxEvent): Promise<void> => {
+      const told = event === undefined ? {} : { $push: { outbox: event } };
+      await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, { $set: { status: 'failed' }, ...told });
     },
     /** Records when a requested exchange can be executed. */
     setExecutableAt: async (id: string, executableAt: Date): Promise<void> => {

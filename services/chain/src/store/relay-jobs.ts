@@ -118,7 +118,7 @@ const filterOf = ({ relayer, exclusive, first }: JobsOfRelayer): object => {
 /** The calls to make, one document each. */
 export const createRelayJobStore = (connection: Connection) => {
   const model = connection.model<JobDocument>('RelayJob', schema);
-  const read = createBatchedReads(rawCollection(model));
+  const read = createBatchedReads(rawCollection(model), { provesAbsence: true });
   return {
     /** Adds a job unless there is one of that id. */
     add: async ({ id, gas, ...job }: Omit<RelayJob, 'status' | 'attempts' | 'outcome'>): Promise<void> => {
@@ -128,6 +128,7 @@ export const createRelayJobStore = (connection: Connection) => {
         if (!isDuplicateKey(error)) throw error;
       }
     },
+    /** One that is not found was never added: what it would have sent may be given up. */
     find: async (id: string): Promise<RelayJob | undefined> => {
       const found = await read(id);
       return found && toJob(found);
