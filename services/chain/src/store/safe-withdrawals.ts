@@ -218,10 +218,11 @@ export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id
     /** Records that a signed withdrawal is sent. @returns false if it was superseded before */
     markSent: async ({ id }: Pick<SafeWithdrawal, 'id'>): Promise<boolean> =>
       (await model.updateOne({ _id: id, status: 'signed' }, { $set: { sent: true } })).matchedCount === 1,
-    /** Refuses a signed withdrawal that was not sent, which frees its nonce: another transaction needs it more. @returns false if it was sent, or has ended */
+    /** Refuses a reserved or signed withdrawal that was not sent, which frees its nonce: another transaction needs it more. @returns false if it was sent, or has ended */
     supersede: async ({ id }: Pick<SafeWithdrawal, 'id'>): Promise<boolean> => {
       const change = { $set: { status: 'refused', refusal: 'WITHDRAWAL_IN_PROGRESS' } } as const;
-      return (await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, change)).modifiedCount === 1;
+      const unsent = { _id: id, status: { $in: ['reserved', 'signed'] }, sent: { $exists: false } };
+      return (await model.updateOne(unsent, change)).modifiedCount === 1;
     },
     /** Id of the withdrawal, or the transaction of another kind, that has claimed a Safe's nonce. */
     claimedBy: async (place: SafeNonce): Promise<string | undefined> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
 import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
-import type { ErrorCode } from '@florin/rpc/errors';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
 import { encodeAbiParameters, keccak256, toFunctionSelector, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -103,7 +103,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     },
     screen: unused,
     process: async (id) => {
-      if (booked.get(id) === 'failed') throw new Error('a failed withdrawal cannot be on its way');
+      if (booked.get(id) === 'failed') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
     },
     complete: (id) => change(id, 'completed'),
     fail: (id) => change(id, 'failed'),
@@ -205,6 +205,13 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     /** The key of the Safe's second owner is not configured any more. */
     loseKey: () => {
       key = undefined;
+    },
+    /** The key of the Safe's second owner does not respond. */
+    silenceKey: () => {
+      const sign = async () => {
+        throw new CodedError('SERVICE_UNAVAILABLE');
+      };
+      key = { ...signer, sign };
     },
     /** Screening rejects, by a code, or accepts everything again. */
     reject: (code: ErrorCode | undefined) => {

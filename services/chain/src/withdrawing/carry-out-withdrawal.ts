@@ -145,6 +145,16 @@ export const createCarryingOut = (parts: CarryingOut) => {
     stuck.add(id);
   };
 
+  /** Has the ledger record that a withdrawal is on its way. @returns false if its money came back: it was superseded meanwhile */
+  const isProcessed = async (withdrawal: SafeWithdrawal): Promise<boolean> =>
+    money.process(withdrawal).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof CodedError && error.code === 'WITHDRAWAL_STATE_CONFLICT') return false;
+        throw error;
+      },
+    );
+
   /**
    * Has a signed withdrawal sent, unless its account was stopped before the platform's signature existed: then it waits, and is screened again. The signature is the same each
    * time.
@@ -164,11 +174,11 @@ export const createCarryingOut = (parts: CarryingOut) => {
     stuck.delete(id);
     if (next > 1) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'the transaction of a withdrawal failed: it is sent again');
     if (signature === undefined) throw new Error('a signed withdrawal must have a signature');
-    // The stop of a recovery may have taken its nonce.
-    if (!(await withdrawals.markSent(withdrawal))) return;
-    await money.process(withdrawal);
+    if (!(await isProcessed(withdrawal))) return;
     const signatures = joinOwnerSignatures([{ owner, signature }, await signer.sign(transaction)]);
     const gas = WITHDRAWAL_GAS << BigInt(next - 1);
+    // Last, as a mark without a job blocks the stop of a recovery, which may have taken the nonce meanwhile.
+    if (!(await withdrawals.markSent(withdrawal))) return;
     await jobs.add({ id: jobId(id, next), chainId, ...encodeExecution(transaction, signatures), gas, createdAt: now() });
   };
 

@@ -352,6 +352,32 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect([await store.supersede(sent), (await store.find(sent.id))?.status]).toEqual([false, 'signed']);
   });
 
+  it('gives way to a stop while the platform cannot sign it, and when it has claimed its nonce only', async () => {
+    const { start, offer, booked, jobs, block, silenceKey } = createWithdrawalScene(store);
+    const first = await offer();
+    silenceKey();
+    await expect(start().withdrawals.submit(first, SIGNATURE)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await store.find(first.id))?.status).toBe('signed');
+    block();
+    expect(await store.supersede(first)).toBe(true);
+    await start().withdrawals.round(open);
+    expect([(await store.find(first.id))?.status, booked.get(first.id), jobs.size]).toEqual(['failed', 'failed', 0]);
+
+    const other = createWithdrawalScene(store);
+    const second = await other.offer();
+    const killed = async (): Promise<void> => {
+      if ((await store.claimedBy(second.transaction)) === second.id) throw new Killed();
+    };
+    await expect(other.start(killed).withdrawals.submit(second, SIGNATURE)).rejects.toThrow(Killed);
+    other.hold(4n);
+    await other.start().withdrawals.round(open);
+    expect((await store.find(second.id))?.status).toBe('reserved');
+    expect(await store.supersede(second)).toBe(true);
+    expect(await store.claimNonce({ id: randomUUID(), transaction: second.transaction })).toBe(true);
+    await other.start().withdrawals.round(open);
+    expect([(await store.find(second.id))?.status, other.booked.get(second.id), other.jobs.size]).toEqual(['failed', 'failed', 0]);
+  });
+
   it('leaves its nonce to the next one when it is refused after it has claimed it', async () => {
     const { start, offer, booked, block, unblock } = createWithdrawalScene(store);
     const first = await offer();
@@ -427,7 +453,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
    * One process stops before or after a step, and goes on when another one has done all that it can.
    * @returns whether it came to that step
    */
-  const overtake = async (pausedAt: number, event: 'none' | 'refused' | 'blocked'): Promise<boolean> => {
+  const overtake = async (pausedAt: number, event: 'none' | 'refused' | 'blocked' | 'superseded'): Promise<boolean> => {
     const { start, offer, booked, jobs, refusals, block, unblock, execute, advance, transfer } = createWithdrawalScene(store);
     const { id } = await offer();
     expect(await store.move({ id, status: 'offered' }, 'submitted', { signature: SIGNATURE })).toBe(true);
@@ -445,6 +471,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     const slowly = slow.withdrawals.round(open);
     await Promise.race([paused.promise, slowly]);
     if (event === 'blocked') block();
+    if (event === 'superseded') await store.supersede({ id });
     const sent = jobs.size;
     await fast.withdrawals.round(open);
     if (event === 'blocked') expect(jobs.size, `signed while it was blocked at ${pausedAt}`).toBe(sent);
@@ -472,7 +499,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     return steps >= pausedAt;
   };
 
-  it.each(['none', 'refused', 'blocked'] as const)(
+  it.each(['none', 'refused', 'blocked', 'superseded'] as const)(
     'ends once and keeps its money when another process overtakes one at any step (%s)',
     async (event) => {
       let pausedAt = 1;
