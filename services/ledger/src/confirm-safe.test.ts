@@ -198,6 +198,20 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
       for (const repeat of [() => tell(owner, wrong, away), () => tell(wrong, owner, back)]) expect(await repeat()).toMatchObject(revoked);
     });
 
+    it('is put back also if an earlier release revoked it, which named no replacement', async () => {
+      const accountId = await active();
+      const owner = (await find(accountId))?.safeOwnerAddress ?? '';
+      const [wrong, last] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
+      await revokeOwner(accountId);
+      expect(await revokeOwner(accountId, wrong, last)).toMatchObject({ safeOwnerRevoked: true });
+      const isBack = { safeOwnerAddress: owner, safeOwnerRevoked: false, safeReplacementAddress: owner };
+      for (let times = 0; times < 2; times += 1) expect(await revokeOwner(accountId, wrong, owner)).toMatchObject(isBack);
+      expect(await unblock(accountId)).toBe('no error');
+      const revoked = { status: AccountStatus.BLOCKED, safeOwnerRevoked: true, safeReplacementAddress: last };
+      expect(await revokeOwner(accountId, owner, last)).toMatchObject(revoked);
+      expect(await revokeOwner(accountId, wrong, owner)).toMatchObject(revoked);
+    });
+
     it('is neither revoked nor exchanged by a person alone', async () => {
       const accountId = await active();
       const ownerAddress = (await find(accountId))?.safeOwnerAddress ?? '';
@@ -296,6 +310,13 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
         const accountId = await active();
         expect(await codeOf(exchange(accountId, 'nobody', next))).toBe('VALIDATION_FAILED');
         expect(await codeOf(exchange(accountId, next, 'nobody'))).toBe('VALIDATION_FAILED');
+      });
+
+      it('is not exchanged for itself, and stays active', async () => {
+        const accountId = await active();
+        const owner = (await find(accountId))?.safeOwnerAddress ?? '';
+        for (const same of [owner, owner.toLowerCase()]) expect(await codeOf(exchange(accountId, owner, same))).toBe('VALIDATION_FAILED');
+        expect(await find(accountId)).toMatchObject({ status: AccountStatus.ACTIVE, safeOwnerRevoked: false });
       });
     });
 

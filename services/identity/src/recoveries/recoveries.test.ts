@@ -191,6 +191,22 @@ describe('the recovery of a lost wallet', () => {
     await expect.poll(() => [...world.ledger.ownerRevoked], PATIENTLY).toContain(accountOf(userId));
   });
 
+  it('tells the ledger of those that an older release completed in the order in which they were made', async () => {
+    const recoveries = world.collection('wallet_recoveries');
+    const accounts: string[] = [];
+    world.ledger.failing.add('revokeSafeOwner');
+    for (const createdAt of [new Date(2000), new Date(1000)]) {
+      const { userId, wallet } = await newUser(clients);
+      const id = (await order({ userId, lostWallet: wallet.address, replacementWallet: newWallet().address }))?.id ?? '';
+      await recoveries.updateOne({ _id: id }, { $set: { status: 'completed', createdAt } });
+      accounts.push(accountOf(userId));
+    }
+    world.ledger.failing.delete('revokeSafeOwner');
+    const told = () => [...world.ledger.ownerRevoked].filter((id) => accounts.includes(id));
+    await expect.poll(() => told().length, PATIENTLY).toBe(2);
+    expect(told()).toEqual(accounts.toReversed());
+  });
+
   it('is listed newest first, page by page, by status', async () => {
     const { userId, wallet } = await newUser(clients);
     const made: string[] = [];

@@ -45,7 +45,7 @@ export type WalletRecoveryStore = {
    * @returns it as it is afterwards; undefined when it was in another state
    */
   move: (id: string, from: RecoveryStatus, to: RecoveryMove) => Promise<WalletRecovery | undefined>;
-  /** Up to `limit` completed recoveries of which the ledger was not told. */
+  /** Up to `limit` completed recoveries of which the ledger was not told, oldest first: a later one may undo an earlier one. */
   untold: (limit: number) => Promise<WalletRecovery[]>;
   /** Newest first; of one user if one is given. */
   page: (query: {
@@ -84,6 +84,7 @@ export const createWalletRecoveryStore = (connection: Connection): WalletRecover
       (
         await model
           .find({ status: 'completed', ownerRevoked: { $exists: false } })
+          .sort({ createdAt: 1, _id: 1 })
           .limit(limit)
           .lean()
       ).map(toRecovery),

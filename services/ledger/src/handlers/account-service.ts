@@ -119,9 +119,11 @@ const exchangeSafeOwner = (dependencies: Dependencies) =>
     AccountService.method.exchangeSafeOwner,
     serviceMethod,
     (request) => {
+      const { formerOwnerAddress, ownerAddress } = request;
+      const isSame = formerOwnerAddress.toLowerCase() === ownerAddress.toLowerCase();
       requireFields({
-        former_owner_address: ownerProblem(request.formerOwnerAddress),
-        owner_address: ownerProblem(request.ownerAddress),
+        former_owner_address: ownerProblem(formerOwnerAddress),
+        owner_address: ownerProblem(ownerAddress) ?? (isSame ? 'must differ from former_owner_address' : undefined),
       });
       return request;
     },

@@ -218,9 +218,14 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
         const isFirst = { safeReplacementAddress: { $exists: false }, ...isOwnedBy(owner) };
         await model.updateOne({ ...isNew, ...isFirst }, change);
         await model.updateOne({ ...isNew, safeReplacementAddress: owner }, change);
+        // Of an account that an earlier release revoked, no replacement is known.
+        const isKnown = [
+          { safeReplacementAddress: replacement },
+          { safeReplacementAddress: { $exists: false }, safeOwnerRevokedAt: { $exists: true } },
+        ];
+        const isBack = { ...isNew, $and: [{ $or: isKnown }, isOwnedBy(replacement)] };
         // The replacement stays: if an exchange to the one that it takes the place of still happens, the next one follows from it.
-        const isBack = { ...isNew, safeReplacementAddress: replacement, ...isOwnedBy(replacement) };
-        await model.updateOne(isBack, { $unset: { safeOwnerRevokedAt: 1 }, $pull: { revokedOwners: replacement } });
+        await model.updateOne(isBack, { ...change, $unset: { safeOwnerRevokedAt: 1 }, $pull: { revokedOwners: replacement } });
       }
       const isLost = { ...isNew, ...isOwnedBy(owner) };
       const account = await record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, isLost);

@@ -331,7 +331,7 @@ export type ExchangeSafeOwnerRequest = Message<"florin.ledger.v1.ExchangeSafeOwn
   formerOwnerAddress: string;
 
   /**
-   * EVM address of the wallet that owns it now, in the same form.
+   * EVM address of the wallet that owns it now, another one, in the same form.
    *
    * @generated from field: string owner_address = 3;
    */
