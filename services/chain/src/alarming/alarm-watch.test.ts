@@ -59,6 +59,8 @@ const setUp = (trouble: NodeTrouble = {}) => {
   /** Accounts that have not been active yet, and whether their set-up was signed. */
   const provisioning = new Map<string, boolean>();
   const reread: number[] = [];
+  /** Accounts whose executions the nodes do not show alike. */
+  const unexplained = new Set<string>();
   const node = createFakeNode(chain);
   const start = () =>
     createAlarmWatch({
@@ -89,7 +91,10 @@ const setUp = (trouble: NodeTrouble = {}) => {
       exceptions,
       rereadFrom: async (_chainId, block) => void reread.push(block),
       isOwn: async () => false,
-      isOfRecovery: async () => false,
+      isOfRecovery: async (accountId) => {
+        if (unexplained.has(accountId)) throw new Error('the nodes differ');
+        return false;
+      },
       now: () => new Date(),
       logger: quietLogger,
     });
@@ -103,6 +108,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
     provisioning,
     suspected,
     reread,
+    unexplained,
     node,
     start,
     mine,
@@ -144,6 +150,29 @@ it('keeps what it has read of blocks that are not final when a node does not ans
   for (let round = 0; round < 12; round += 1) await watch.round(open).catch(() => undefined);
   expect(blocked).toEqual(['alice']);
   await watch.round(open);
+});
+
+it('raises the alarms of all others when a node does not explain one, which is raised later', async () => {
+  const { chain, start, blocked, tokens, mine, unexplained } = setUp();
+  unexplained.add('alice');
+  mine(ALICE, topicOf('ADDED_OWNER'));
+  mine(BOB, topicOf('ADDED_OWNER'));
+  // More blocks than are read together.
+  for (let block = 1; block <= 100; block += 1) chain.mine([]);
+  mine(BOB, topicOf('REMOVED_OWNER'));
+  const watch = start();
+  for (let round = 0; round < 2; round += 1) await expect(watch.round(open)).rejects.toThrow('differ');
+  expect(await found()).toEqual([
+    ['bob', 'ADDED_OWNER'],
+    ['bob', 'REMOVED_OWNER'],
+  ]);
+  chain.finalize();
+  await expect(watch.round(open)).rejects.toThrow('differ');
+  unexplained.clear();
+  await watch.round(open);
+  expect(blocked).toEqual(['bob', 'bob', 'alice']);
+  expect(await found()).toContainEqual(['alice', 'ADDED_OWNER']);
+  expect(tokens.size).toBe(0);
 });
 
 it('goes on where it was when a node fails after final blocks were replaced, and has histories read again once', async () => {

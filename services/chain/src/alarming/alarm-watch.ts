@@ -110,17 +110,20 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const concerns = async ({ id, isProvisioning }: AccountState, { change }: Found): Promise<boolean> =>
     !isProvisioning || (change === 'DELAY_ENQUEUED' && (await isKept(id)));
 
-  const look = async (blocks: readonly BlockHeader[]): Promise<void> => {
+  const stop = async (change: Found | FoundAct, account: AccountState | undefined): Promise<void> => {
+    if (change.safe === undefined) await tokens.ofAll(change.act);
+    if (account === undefined) return;
+    if ('act' in change) await tokens.ofAccount(change.act, account.id);
+    else if (await concerns(account, change)) await raise(change, account.id);
+  };
+
+  /** Looks at all changes of blocks, also after one that fails. @param failures those of this round: what comes after the first one is looked at again */
+  const look = async (blocks: readonly BlockHeader[], failures: unknown[]): Promise<void> => {
     const changes = await findChanges(blocks);
     const safes = new Set(changes.flatMap(({ safe }) => (safe === undefined ? [] : [safe])));
     const found = await accounts.findStatesBySafes(chainId, [...safes]);
-    for (const change of changes) {
-      if (change.safe === undefined) await tokens.ofAll(change.act);
-      const account = change.safe && found.get(change.safe);
-      if (account === undefined) continue;
-      if ('act' in change) await tokens.ofAccount(change.act, account.id);
-      else if (await concerns(account, change)) await raise(change, account.id);
-    }
+    for (const change of changes) await stop(change, change.safe && found.get(change.safe)).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) return;
     for (const { hash } of blocks) looked.add(hash);
     for (const hash of looked) {
       if (looked.size <= MAX_REMEMBERED) break;
@@ -156,14 +159,20 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
     // Blocks that are not final first: they are the newest.
     const blocks = await newBlocks(head, finalized);
-    while (blocks.length > 0) await look(blocks.splice(0, window.size()));
+    const failures: unknown[] = [];
+    while (blocks.length > 0) await look(blocks.splice(0, window.size()), failures);
+    if (failures.length > 0) throw failures[0];
     waiting.clear();
     let from = await beginAt(finalized);
     while (from <= finalized && !closed()) {
       const to = Math.min(from + window.size() - 1, finalized);
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       const headers = await node.headers(numbers);
-      await look(headers.filter(({ hash }) => !looked.has(hash)));
+      await look(
+        headers.filter(({ hash }) => !looked.has(hash)),
+        failures,
+      );
+      if (failures.length > 0) throw failures[0];
       await tokens.settle(to);
       await cursors.advance(chainId, from, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
       from = to + 1;
