@@ -154,13 +154,15 @@ it('keeps what it has read of blocks that are not final when a node does not ans
 
 it('raises the alarms of all others when a node does not explain one, which is raised later', async () => {
   const { chain, start, blocked, tokens, mine, unexplained } = setUp();
+  const watch = start();
+  chain.mine([]);
+  await watch.round(open);
   unexplained.add('alice');
   mine(ALICE, topicOf('ADDED_OWNER'));
   mine(BOB, topicOf('ADDED_OWNER'));
   // More blocks than are read together.
   for (let block = 1; block <= 100; block += 1) chain.mine([]);
   mine(BOB, topicOf('REMOVED_OWNER'));
-  const watch = start();
   for (let round = 0; round < 2; round += 1) await expect(watch.round(open)).rejects.toThrow('differ');
   expect(await found()).toEqual([
     ['bob', 'ADDED_OWNER'],

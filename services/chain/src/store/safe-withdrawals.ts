@@ -221,7 +221,7 @@ export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id
     /** Refuses a reserved or signed withdrawal that was not sent, which frees its nonce: another transaction needs it more. @returns false if it was sent, or has ended */
     supersede: async ({ id }: Pick<SafeWithdrawal, 'id'>): Promise<boolean> => {
       const change = { $set: { status: 'refused', refusal: 'WITHDRAWAL_IN_PROGRESS' } } as const;
-      const unsent = { _id: id, status: { $in: ['reserved', 'signed'] }, sent: { $exists: false } };
+      const unsent = { _id: id, status: { $in: ['reserved', 'signed'] }, sent: { $exists: false } } as const;
       return (await model.updateOne(unsent, change)).modifiedCount === 1;
     },
     /** Id of the withdrawal, or the transaction of another kind, that has claimed a Safe's nonce. */
