@@ -64,6 +64,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByText(/^Open for (?:30:00|2\d:\d\d)$/).waitFor();
   await page.getByRole('cell', { name: '€87.50' }).waitFor();
   await page.getByRole('table', { name: 'Latest events' }).getByRole('link', { name: 'Approval' }).waitFor();
+  await page.getByText('No backup key was named.').waitFor();
   await checkScreen(page, 'account', 'back-office');
   await openPart(page, 'Payments');
   await page.getByRole('cell', { name: '−€12.50' }).waitFor();

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
 import { leaveFileOf, nextLeaveStep, UnexpectedTextError } from '@florin/client/viem';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { predictSafeAddress } from '@florin/evm/safe';
+import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
@@ -12,8 +15,10 @@ import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBackOffice } from '../support/back-office.ts';
 import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { replaceWallet } from '../support/replace-wallet.ts';
 import { requestExit } from '../support/request-exit.ts';
@@ -474,10 +479,28 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       (await platform.api.call<{ recovery?: { status: string } }>('GET', '/user/account/recovery', { token: recovered.token })).recovery
         ?.status;
     expect(await recovery()).toBeUndefined();
+    const chain = openOperatorChannel(platform, { audience: 'chain', baseUrl: platform.chainUrl, scopes: [CHAIN_SCOPES.readExceptions] });
+    const unscoped = openOperatorChannel(platform, { audience: 'chain', baseUrl: platform.chainUrl, scopes: [CHAIN_SCOPES.readWatches] });
+    const office = await startBackOffice(platform);
+    const support = await office.operator('support');
+    const inFile = async (userId: string) => {
+      await support.ask(`POST /api/people/${userId}/access`, { body: { reason: 'the person has lost a wallet' } });
+      return (await support.ask(`GET /api/people/${userId}/recovery`)).body;
+    };
     const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
     try {
       await submit(recovered, [backup, replacement], '/user/account/recovery/challenge');
       await waitFor('the exchange to wait', async () => ((await recovery()) === 'waiting' ? true : undefined));
+      const exchange = { kind: 'request', formerOwner: person.wallet.address, newOwner: replacement.address, isStuck: false };
+      const naming = { kind: 'naming', status: 'completed', backupKey: backup.address, endedAt: expect.any(String) };
+      const named = { address: backup.address, namedAt: expect.any(String) };
+      const waiting = { ...exchange, status: 'waiting', executableAt: expect.any(String), expiresAt: expect.any(String) };
+      expect(await inFile(person.userId)).toMatchObject({ backupKey: named, transactions: [waiting, naming] });
+      expect(await inFile((await registerPerson(platform.api)).userId)).toEqual({ transactions: [] });
+      const list = ({ client }: typeof chain, userId: string) => client(RecoveryService).listUserRecoveryTransactions({ userId });
+      expect((await list(chain, person.userId)).transactions).toHaveLength(2);
+      await expect(list(unscoped, person.userId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(list(chain, randomUUID())).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
       expect(await network.payment(card).authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
       await withAccounts(async (accounts) => {
         await expect(accounts.unblockAccount({ accountId: person.account.id })).rejects.toMatchObject({ code: 'SAFE_OWNER_REVOKED' });
@@ -485,6 +508,9 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       await evm.rpc('evm_increaseTime', [48 * 3600 + 1]);
       await evm.mine();
       await waitFor('the owner to be exchanged', async () => ((await recovery()) === 'completed' ? true : undefined));
+      const step = { step: 'exchange', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/), isStuck: false };
+      const completed = { ...exchange, status: 'completed', endedAt: expect.any(String), calls: expect.arrayContaining([step]) };
+      expect(await inFile(person.userId)).toMatchObject({ backupKey: named, transactions: [completed, naming] });
       const account = await accountOf(recovered);
       expect(account.deployment).toMatchObject({ status: 'verified', owner: replacement.address, firstOwner: person.wallet.address });
       expect(account.safeAddress).toBe(person.account.safeAddress);
@@ -492,6 +518,9 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       expect(await network.payment(card).authorize(100)).toMatchObject({ approved: true });
     } finally {
       await network.close();
+      await office.close();
+      await chain.close();
+      await unscoped.close();
     }
     await expect(leaveFileOf(platform.api.as(recovered.token), replacement.address, { node })).rejects.toThrow(UnexpectedTextError);
     const next = await leaveFileOf(platform.api.as(recovered.token), replacement.address, { node, firstOwner: plan.owner });

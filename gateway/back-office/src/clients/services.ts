@@ -2,6 +2,7 @@ import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
@@ -50,6 +51,7 @@ export type Services = {
   /** Undefined where no chain service is configured. */
   watches: Client<typeof WatchService> | undefined;
   reserves: Client<typeof ReservesService> | undefined;
+  recoveries: Client<typeof RecoveryService> | undefined;
   /** Undefined where no settlement service is configured. */
   settlement: Client<typeof SettlementService> | undefined;
   /** Reports whether each service serves, by its own health check. */
@@ -135,6 +137,7 @@ export const openServices = (
     webhooks: events?.client(WebhookEndpointService),
     watches: chain?.client(WatchService),
     reserves: chain?.client(ReservesService),
+    recoveries: chain?.client(RecoveryService),
     settlement: settlement?.client(SettlementService),
     health: () => Promise.all([...channels].map(([name, channel]) => healthOf(name, channel))),
   };

@@ -288,6 +288,37 @@ export const summary = z.object({
 });
 export type Summary = z.output<typeof summary>;
 
+/** `GET /api/people/{userId}/recovery`: empty where Safes are of no chain, or of an account that is not there yet. */
+export const recovery = z.object({
+  /** Absent without one. */
+  backupKey: z.object({ address: z.string(), namedAt: time.optional() }).optional(),
+  /** The newest 50 that the person has signed, newest first. */
+  transactions: z.array(
+    z.object({
+      id,
+      /** `naming` of a backup key, `request` for the exchange of the owner, or `cancellation` of that. */
+      kind: z.string(),
+      /** `requested`, `completed` or `failed`; of a request also `waiting`, `executable`, `stopped` or `expired`. */
+      status: z.string(),
+      /** Of a naming. */
+      backupKey: z.string().optional(),
+      /** Of a request, as `newOwner`. */
+      formerOwner: z.string().optional(),
+      newOwner: z.string().optional(),
+      createdAt: time,
+      /** From when and until when the exchange can be executed; absent before it waits. */
+      executableAt: time.optional(),
+      expiresAt: time.optional(),
+      endedAt: time.optional(),
+      /** What the relayer has sent for it: `deployment`, `execution`, `exchange` or `expiry`. The hash is absent before it was signed. */
+      calls: z.array(z.object({ step: z.string(), txHash: z.string().optional(), isStuck: z.boolean() })),
+      /** True while a person has to look at it. */
+      isStuck: z.boolean(),
+    }),
+  ),
+});
+export type Recovery = z.output<typeof recovery>;
+
 /** `GET /api/people/{userId}/entries`. */
 export const entries = z.object({
   entries: z.array(

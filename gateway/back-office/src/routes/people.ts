@@ -7,6 +7,7 @@ import { disputersOf, freezersOf, toCard, toCardRules, toPayment, toPaymentDetai
 import { toChallenge, toReceipt } from '../views/challenge.ts';
 import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
 import { toAccount, toPerson, toSession } from '../views/person.ts';
+import { toRecovery } from '../views/recovery.ts';
 import { isoOf, nextOf } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { aboutPerson, type PersonRead, personRead, userIdOf } from './read-person.ts';
@@ -78,6 +79,10 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
       const key = queueItemKey('people', userId);
       const notes = (await queueItems.findMany([key])).get(key)?.notes ?? [];
       return { notes: toNotes(notes, await operators.names(notes.map(({ by }) => by))) };
+    }),
+    personRead(parts, { path: '/recovery', operation: 'people.recovery' }, async ({ userId, ...call }) => {
+      const found = services.recoveries?.listUserRecoveryTransactions({ userId }, withinRequest(call)) ?? Promise.resolve(undefined);
+      return toRecovery(await undefinedOn('SAFES_NOT_AVAILABLE', undefinedOn('ACCOUNT_NOT_FOUND', found)));
     }),
     personRead(parts, { path: '/sessions', operation: 'people.sessions' }, async (call) => {
       const found = await services.sessions.listUserSessions({ userId: call.userId, page: page(call) }, withinRequest(call));

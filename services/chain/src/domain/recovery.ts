@@ -51,7 +51,12 @@ export type RecoveryTransaction = {
   /** Set before the platform's signature leaves the process; absent in rows of before, whose jobs show it. */
   sent?: true;
   createdAt: Date;
+  /** When it was seen to have ended; absent before, and in rows that ended in earlier releases. */
+  endedAt?: Date;
 };
+
+/** The number in the queue of the recovery's module up to which a cancellation drops what waits. */
+export const droppedUpTo = ({ transaction: { data } }: RecoveryTransaction): number => Number(BigInt(`0x${data.slice(-64)}`));
 
 /** Digests of the requests that may wait in the queue of a Safe's recovery module. */
 export const expectedRequests = (transactions: readonly RecoveryTransaction[]): Hex[] =>

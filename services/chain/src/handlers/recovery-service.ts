@@ -6,15 +6,20 @@ import {
   type CreateCancellationChallengeRequest,
   type CreateRecoveryChallengeRequest,
   type GetCurrentRecoveryRequest,
+  type ListUserRecoveryTransactionsRequest,
+  RecoveryKind,
   RecoveryService,
   RecoveryStatus,
+  RecoveryStep,
+  RecoveryTransactionStatus,
   type SubmitRecoveryTransactionRequest,
 } from '@florin/proto/chain/v1/recovery_service';
-import { requireFields } from '@florin/rpc/contract';
+import { createWords, requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
+import { implement, type ServiceImplementation, serviceMethod, userMethod } from '@florin/rpc/server';
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import type { RecoveryTransaction } from '../domain/recovery.ts';
+import type { RecoveryRecord } from '../recovering/recovery-history.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireBackup, toWireTransaction } from './to-wire-safe.ts';
@@ -98,6 +103,39 @@ const getCurrentRecovery = (dependencies: Dependencies) =>
     return { recovery: { recoveryId, status: statusOf(found), newOwner: control?.owner ?? '', ...times } };
   });
 
+const KINDS = createWords(RecoveryKind);
+const STATES = createWords(RecoveryTransactionStatus);
+const STEPS = createWords(RecoveryStep);
+
+const toWireRecord = ({ transaction, state, formerOwner, executableUntil, calls, isStuck: stuck }: RecoveryRecord) => {
+  const { id: transactionId, kind, control, createdAt, executableAt, endedAt } = transaction;
+  return {
+    transactionId,
+    kind: KINDS.toValue(kind),
+    status: STATES.toValue(state),
+    backupKey: control?.backup?.address ?? '',
+    formerOwner: formerOwner ?? '',
+    newOwner: kind === 'request' ? (control?.owner ?? '') : '',
+    createdAt: timestampFromDate(createdAt),
+    ...(executableAt === undefined ? {} : { executableAt: timestampFromDate(executableAt) }),
+    ...(executableUntil === undefined ? {} : { expiresAt: timestampFromDate(executableUntil) }),
+    ...(endedAt === undefined ? {} : { endedAt: timestampFromDate(endedAt) }),
+    calls: calls.map(({ step, txHash, isStuck }) => ({ step: STEPS.toValue(step), txHash: txHash ?? '', stuck: isStuck })),
+    stuck,
+  };
+};
+
+/** The backup key of a user's account, and what was signed for its recovery. */
+const listUserRecoveryTransactions = ({ keeper, accounts }: Dependencies) =>
+  serviceMethod(async ({ userId }: ListUserRecoveryTransactionsRequest) => {
+    const { id, chainId } = await accounts.ofUser(userId);
+    const recoveries = keeper?.recoveriesOn(chainId);
+    if (recoveries === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+    const { backupKey, namedAt, records } = await recoveries.historyOf(id);
+    const named = namedAt === undefined ? {} : { namedAt: timestampFromDate(namedAt) };
+    return { backupKey: backupKey ?? '', ...named, transactions: records.map(toWireRecord) };
+  });
+
 /** Implementation of the contract `RecoveryService`. */
 export const recoveryService = (dependencies: Dependencies): ServiceImplementation =>
   implement(RecoveryService, {
@@ -106,4 +144,5 @@ export const recoveryService = (dependencies: Dependencies): ServiceImplementati
     createCancellationChallenge: createCancellationChallenge(dependencies),
     submitRecoveryTransaction: submitRecoveryTransaction(dependencies),
     getCurrentRecovery: getCurrentRecovery(dependencies),
+    listUserRecoveryTransactions: listUserRecoveryTransactions(dependencies),
   });

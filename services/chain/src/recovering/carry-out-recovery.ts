@@ -19,8 +19,9 @@ import { DELAY_VIEWS, SAFE_VIEWS } from '../accounts/safe-abi.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
 import type { UserAccount } from '../clients/accounts.ts';
 import type { RecoveryEventType } from '../domain/events.ts';
-import type { RecoveryTransaction } from '../domain/recovery.ts';
+import { droppedUpTo, type RecoveryTransaction } from '../domain/recovery.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
+import { NOT_SENT } from '../relaying/relayer.ts';
 import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
@@ -33,6 +34,18 @@ const MAX_TRIES = 5;
 
 /** How long an exchange may be executable before somebody has to look at it. */
 const OVERDUE_MS = 3_600_000;
+
+/** The calls that the relayer makes for a transaction, in their order, by what their names end with. */
+const PARTS = { deployment: '/deployment', execution: '', exchange: '/exchange', expiry: '/expiry' } as const;
+
+type RecoveryStep = keyof typeof PARTS;
+
+/** A call that was begun: its last transaction, and whether its tries are used up. */
+export type RecoveryCall = { step: RecoveryStep; txHash?: Hex; isStuck: boolean };
+
+/** Returns true if an exchange could be executed long before this time. */
+export const isOverdue = ({ executableAt }: RecoveryTransaction, time: Date): boolean =>
+  executableAt !== undefined && executableAt.getTime() + OVERDUE_MS < time.getTime();
 
 export type CarryingOut = {
   chainId: number;
@@ -57,6 +70,9 @@ const isAs = (safe: StoredSafe, { owner, backup }: SafeControl): boolean =>
 
 /** Moves signed transactions on, each until the Safe is as it leads to, or never will be. Every step can be repeated. */
 export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, transactions, jobs, runtime, logger }: CarryingOut) => {
+  const end = (transaction: RecoveryTransaction, to: 'completed' | 'cancelled' | 'failed', event?: OutboxEvent): Promise<boolean> =>
+    transactions.move(transaction, to, { endedAt: runtime.now() }, event);
+
   /** Has a call made, again after one that failed. It is to be asked for only while what the call does is missing in the newest block. */
   const send = async (name: string, { to, data }: ContractCall): Promise<void> => {
     for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
@@ -117,8 +133,8 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   const advanceNaming = async (naming: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
     const { id, control } = naming;
     if (control?.backup === undefined) throw new Error('a naming has a backup key');
-    if (isAs(safe, control)) return void (await transactions.move(naming, 'completed', {}, toEvent(naming, 'backup_key.named')));
-    if (safe.findings.includes('history_differs')) return void (await transactions.move(naming, 'failed'));
+    if (isAs(safe, control)) return void (await end(naming, 'completed', toEvent(naming, 'backup_key.named')));
+    if (safe.findings.includes('history_differs')) return void (await end(naming, 'failed'));
     const finalized = await node.finalizedNumber();
     // The inspection records it.
     if (!(await isUnused(naming, finalized))) return inspectSoon(safe, finalized);
@@ -126,20 +142,20 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
     if (!(await areDeployed(id, modules)) || !(await isUnused(naming, await node.newestNumber()))) return;
     // An owner who was revoked since names nothing any more.
     if ((await isSent(naming)) || (await accountOf(naming.userId)).active) return execute(naming);
-    await transactions.failUnsent(naming);
+    await transactions.failUnsent(naming, runtime.now());
   };
 
   const advanceRequest = async (request: RecoveryTransaction, safe: StoredSafe, toEvent: ToEvent): Promise<void> => {
     const { id, control, exchange, executableAt } = request;
     if (control?.backup === undefined || exchange === undefined) throw new Error('a request has a backup key, and an exchange');
-    if (isAs(safe, control)) return void (await transactions.move(request, 'completed', {}, toEvent(request, 'recovery.completed')));
+    if (isAs(safe, control)) return void (await end(request, 'completed', toEvent(request, 'recovery.completed')));
     const { delay, address: backup } = control.backup;
     const { call, queueNonce } = exchange;
     const [finalized, newest] = [await node.finalizedNumber(), await node.newestNumber()];
     if ((await numberAt(call.module, 'txNonce', finalized)) > queueNonce) {
       // The inspection records the exchange. Without it, the request was stopped, or has expired.
       if (await isOwner(safe.safe, control.owner, finalized)) return inspectSoon(safe, finalized);
-      return void (await transactions.move(request, 'cancelled', {}, toEvent(request, 'recovery.cancelled')));
+      return void (await end(request, 'cancelled', toEvent(request, 'recovery.cancelled')));
     }
     if ((await numberAt(call.module, 'queueNonce', newest)) <= queueNonce) {
       const pair = { address: recoverySafe(safe, backup), deployment: encodeRecoverySafeDeployment(safe, backup) };
@@ -147,7 +163,7 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
       // Two people may have put the owner back since, or another wallet in its place.
       const { ownerRevoked, replacement } = await accountOf(request.userId);
       if (ownerRevoked && replacement === control.owner) return execute(request);
-      if (!(await isSent(request))) return transactions.failUnsent(request, toEvent(request, 'recovery.cancelled'));
+      if (!(await isSent(request))) return transactions.failUnsent(request, runtime.now(), toEvent(request, 'recovery.cancelled'));
       // Anyone may still send it, so it has not failed. Once it is in the queue, the wallet that replaces the owner now can stop it.
       if (ownerRevoked) await execute(request);
       return;
@@ -164,31 +180,45 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
 
   const advanceCancellation = async (cancellation: RecoveryTransaction, safe: StoredSafe): Promise<void> => {
     const { signer, transaction } = cancellation;
-    const [module, upTo] = [transaction.to, Number(BigInt(`0x${transaction.data.slice(-64)}`))];
+    const [module, upTo] = [transaction.to, droppedUpTo(cancellation)];
     const finalized = await node.finalizedNumber();
-    if (!(await isUnused(cancellation, finalized))) return void (await transactions.move(cancellation, 'completed'));
+    if (!(await isUnused(cancellation, finalized))) return void (await end(cancellation, 'completed'));
     // The exchange was faster, and nothing counts any more that the former owner has signed; or the request has ended otherwise, and the number is never lowered.
     const hasEnded = (await numberAt(module, 'txNonce', finalized)) >= upTo;
-    if (hasEnded || !(await isOwner(safe.safe, signer, finalized))) return void (await transactions.move(cancellation, 'failed'));
+    if (hasEnded || !(await isOwner(safe.safe, signer, finalized))) return void (await end(cancellation, 'failed'));
     const newest = await node.newestNumber();
     // Sent before the request is in the queue, or after it has left, it would fail, and use up its tries.
     const isQueued = (await numberAt(module, 'txNonce', newest)) < upTo && upTo <= (await numberAt(module, 'queueNonce', newest));
     if (isQueued && (await isUnused(cancellation, newest))) await execute(cancellation);
   };
 
+  /** The calls of a transaction that were begun. */
+  const callsOf = async ({ id }: RecoveryTransaction): Promise<RecoveryCall[]> => {
+    const begun = await Promise.all(
+      (Object.keys(PARTS) as RecoveryStep[]).map(async (step): Promise<RecoveryCall[]> => {
+        const tries = Array.from({ length: MAX_TRIES }, (_, index) => jobs.find(jobIdOf(id + PARTS[step], index + 1)));
+        const made = (await Promise.all(tries)).filter((job) => job !== undefined);
+        const last = made.at(-1);
+        if (last === undefined) return [];
+        const txHash = last.outcome?.txHash ?? last.attempts.at(-1)?.hash;
+        const isStuck = made.length === MAX_TRIES && last.outcome?.succeeded === false;
+        return [{ step, isStuck, ...(txHash === undefined || txHash === NOT_SENT ? {} : { txHash }) }];
+      }),
+    );
+    return begun.flat();
+  };
+
   return {
+    callsOf,
     /**
      * Returns true if a person has to look at a signed transaction: its tries, or those of a call that belongs to it, are used up, its exchange is overdue, or its owner was
      * put back after it was sent, and before it was executed.
      */
     isStuck: async (signed: RecoveryTransaction): Promise<boolean> => {
-      const { id, kind, userId, executableAt } = signed;
-      if (executableAt !== undefined) {
-        const time = await node.blockTime(await node.newestNumber());
-        if (executableAt.getTime() + OVERDUE_MS < time.getTime()) return true;
-      } else if (kind === 'request' && (await isSent(signed)) && !(await accountOf(userId)).ownerRevoked) return true;
-      const last = await Promise.all(['', '/deployment', '/exchange', '/expiry'].map((part) => jobs.find(jobIdOf(id + part, MAX_TRIES))));
-      return last.some((job) => job?.outcome?.succeeded === false);
+      if (signed.executableAt !== undefined) {
+        if (isOverdue(signed, await node.blockTime(await node.newestNumber()))) return true;
+      } else if (signed.kind === 'request' && (await isSent(signed)) && !(await accountOf(signed.userId)).ownerRevoked) return true;
+      return (await callsOf(signed)).some((call) => call.isStuck);
     },
     /** Moves a signed transaction on by what can be done now. */
     advance: async (signed: RecoveryTransaction, toEvent: ToEvent): Promise<void> => {

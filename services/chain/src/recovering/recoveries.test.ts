@@ -292,8 +292,10 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     const whenSigning = (happens: () => Promise<unknown>): void => {
       meanwhile = happens;
     };
+    /** Kinds and states as the operator sees them, newest first. */
+    const seen = async () => (await recoveries.historyOf(accountId)).records.map(({ transaction: { kind }, state: shown }) => [kind, shown]);
     const service = { start, watch, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
-    return { ...service, putBack, whenSigning, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf };
+    return { ...service, putBack, whenSigning, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf, seen };
   };
 
   const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -303,7 +305,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     );
 
   it('is named by owner and platform, which makes the way out longer, and exchanges the owner with the platform', async () => {
-    const { name, request, work, find, told, owner, isOwner, statusOf, recoveries, caller, transactions } = await newAccount();
+    const { name, request, work, find, told, owner, isOwner, statusOf, recoveries, caller, transactions, accountId } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     for (const nobody of [zeroAddress, '0x0000000000000000000000000000000000000001'] as const)
       expect(await codeOf(recoveries.offerNaming(caller(owner.address), nobody))).toBe('RECOVERY_NOT_AVAILABLE');
@@ -323,6 +325,11 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await pass(2);
     await work();
     expect([await statusOf(id), await isOwner(owner), await isOwner(replacement)]).toEqual(['completed', false, true]);
+    const { backupKey, namedAt, records } = await recoveries.historyOf(accountId);
+    expect([backupKey, namedAt, records.length]).toEqual([backup.address, records[1]?.transaction.endedAt, 2]);
+    expect(records[0]).toMatchObject({ state: 'completed', formerOwner: owner.address, isStuck: false, transaction: { id } });
+    const txHash = `0x${'1'.repeat(64)}`;
+    expect(records[0]?.calls).toEqual(['deployment', 'execution', 'exchange'].map((step) => ({ step, txHash, isStuck: false })));
     const next = { ...exit, expirationSeconds: exit.expirationSeconds + 1 };
     expect(await find()).toMatchObject({ status: 'verified', findings: [], owner: replacement.address, delay: next, first });
     expect(told).toContain(`${owner.address} became ${replacement.address}`);
@@ -467,15 +474,22 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   });
 
   it('does not exchange the owner once owner and platform have stopped it, and can be used again', async () => {
-    const { name, request, work, recoveries, caller, sign, owner, isOwner, find, statusOf } = await newAccount();
+    const { name, request, work, recoveries, caller, sign, owner, isOwner, find, statusOf, seen } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     await name(backup);
     expect(await codeOf(recoveries.offerCancellation(caller(owner.address)))).toBe('RECOVERY_NOT_AVAILABLE');
     const id = await request(backup, replacement.address);
     const stop = await recoveries.offerCancellation(caller(replacement.address));
+    expect((await seen())[0]).toEqual(['request', 'waiting']);
     await recoveries.submit(stop, { signature: await sign(stop, owner) });
     await work();
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['completed', 'cancelled']);
+    const stopped = [
+      ['cancellation', 'completed'],
+      ['request', 'stopped'],
+      ['naming', 'completed'],
+    ];
+    expect(await seen()).toEqual(stopped);
     await pass(50);
     await work();
     expect(await isOwner(owner)).toBe(true);
@@ -484,6 +498,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await pass(49);
     await work();
     expect([await statusOf(again), await isOwner(replacement)]).toEqual(['completed', true]);
+    expect(await seen()).toEqual([['request', 'completed'], ...stopped]);
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
   });
 
@@ -611,7 +626,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await submit();
     expect([await jobOf(2), await statusOf(id)]).toEqual([undefined, 'signed']);
     expect(watching.stuck()).toBeGreaterThan(0);
-    await transactions.failUnsent(offered);
+    await transactions.failUnsent(offered, new Date());
     expect(await statusOf(id)).toBe('signed');
 
     lose(third.address);
@@ -623,13 +638,14 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   });
 
   it('is cancelled when its exchange was not executed in time, and can be requested again', async () => {
-    const { name, request, work, owner, isOwner, safe, statusOf } = await newAccount();
+    const { name, request, work, owner, isOwner, safe, statusOf, seen } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     await name(backup);
     const id = await request(backup, replacement.address);
     await pass(48 + 168 + 1);
     await work();
     expect([await statusOf(id), await isOwner(owner)]).toEqual(['cancelled', true]);
+    expect((await seen())[0]).toEqual(['request', 'expired']);
     const module = predictDelayModule(safe, { ...DELAY, ...RECOVERY });
     expect(await evm.read(module, encode('txNonce'))).toBe(await evm.read(module, encode('queueNonce')));
     const again = await request(backup, replacement.address);
@@ -656,6 +672,26 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     expect([await isOwner(replacement), watching.stuck()]).toEqual([true, 0]);
   });
 
+  it('is shown as stuck with the step whose tries are used up', async () => {
+    const { name, request, start, recoveries, accountId, safe } = await newAccount();
+    const [backup, replacement] = [newKey(), newKey()];
+    await name(backup);
+    const id = await request(backup, replacement.address);
+    const newest = async () => (await recoveries.historyOf(accountId)).records[0];
+    expect(await newest()).toMatchObject({ state: 'waiting', isStuck: false });
+    const txHash = `0x${'2'.repeat(64)}` as const;
+    for (let tried = 1; tried <= 5; tried += 1) {
+      const jobId = `recovery/${id}/exchange#${tried}`;
+      await stores.jobs.add({ id: jobId, chainId: CHAIN_ID, to: safe, data: '0x', gas: 1n, createdAt: new Date() });
+      await stores.jobs.finish(jobId, { txHash, succeeded: false, blockNumber: 1 });
+    }
+    const { recoveries: watching } = start();
+    await watching.round(open);
+    expect(watching.stuck()).toBeGreaterThan(0);
+    const { isStuck, calls } = (await newest()) ?? expect.fail('the request is not shown');
+    expect([isStuck, calls.filter((call) => call.isStuck)]).toEqual([true, [{ step: 'exchange', txHash, isStuck: true }]]);
+  });
+
   it('goes on when somebody else sends what its keys have signed, and blocks the account for anything else', async () => {
     const { watch, name, request, work, owner, find, takeOver, isOwner } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
@@ -678,7 +714,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
   });
 
   it('leaves no nonce taken by a stop of a request that has ended otherwise', async () => {
-    const { name, request, work, recoveries, caller, sign, owner, statusOf, safe, find } = await newAccount();
+    const { name, request, work, recoveries, caller, sign, owner, statusOf, safe, find, seen } = await newAccount();
     const [backup, replacement] = [newKey(), newKey()];
     await name(backup);
     const id = await request(backup, replacement.address);
@@ -689,6 +725,10 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     await recoveries.submit(stop, { signature: await sign(stop, owner) });
     await work();
     expect([await statusOf(stop.id), await statusOf(id)]).toEqual(['failed', 'cancelled']);
+    expect((await seen()).slice(0, 2)).toEqual([
+      ['cancellation', 'failed'],
+      ['request', 'expired'],
+    ]);
     const { nonce } = stop.transaction;
     expect(await stores.withdrawals.claimedBy({ chainId: CHAIN_ID, safe, nonce })).toBeUndefined();
     expect(await find()).toMatchObject({ status: 'verified', owner: owner.address });

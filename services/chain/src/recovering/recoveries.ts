@@ -29,6 +29,7 @@ import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 import type { StoredSafe } from '../store/safes.ts';
 import { jobId } from '../withdrawing/carry-out-withdrawal.ts';
 import { type CarryingOut, createCarryingOut } from './carry-out-recovery.ts';
+import { createRecoveryHistory } from './recovery-history.ts';
 
 const OFFER_MS = 600_000;
 
@@ -195,7 +196,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     const { transaction, kind } = submitted;
     const refuse = async (cause: unknown): Promise<never> => {
       if (cause instanceof CodedError && cause.code !== 'SERVICE_UNAVAILABLE' && cause.code !== 'UPSTREAM_TIMEOUT')
-        await transactions.move(submitted, 'failed');
+        await transactions.move(submitted, 'failed', { endedAt: now() });
       throw cause;
     };
     const expected = await again(submitted).catch(refuse);
@@ -244,6 +245,7 @@ export const createRecoveries = (parts: RecoveryParts) => {
     /** The newest request of an account that has been signed; undefined before. */
     latestRequest: async (accountId: string): Promise<RecoveryTransaction | undefined> =>
       (await transactions.ofAccount(accountId)).findLast(({ kind, status }) => kind === 'request' && status !== 'failed'),
+    historyOf: createRecoveryHistory({ safes, transactions, callsOf: carryingOut.callsOf, now }),
     /** Moves everything on by what can be done now. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
       // Another process may have ended them.

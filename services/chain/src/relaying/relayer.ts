@@ -14,7 +14,7 @@ const MAX_UNMINED = 16;
 const MAX_SLOTS = 2000;
 
 /** Hash of the transaction of a job that was given up before one was sent. */
-const NOT_SENT: Hex = `0x${'0'.repeat(64)}`;
+export const NOT_SENT: Hex = `0x${'0'.repeat(64)}`;
 
 /** Gas of a transaction that does nothing. */
 const NOTHING_GAS = 21_000n;

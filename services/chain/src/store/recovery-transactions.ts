@@ -43,6 +43,7 @@ const schema = new Schema<RecoveryDocument>(
     proof: String,
     sent: Boolean,
     createdAt: { type: Date, required: true },
+    endedAt: Date,
     outbox: outboxField,
   },
   { collection: 'recovery_transactions', versionKey: false },
@@ -84,7 +85,7 @@ export const createRecoveryTransactionStore = (connection: Connection) => {
     move: async (
       { id, status }: Pick<RecoveryTransaction, 'id' | 'status'>,
       to: RecoveryStatus,
-      more: Pick<RecoveryTransaction, 'signature' | 'proof'> = {},
+      more: Pick<RecoveryTransaction, 'signature' | 'proof' | 'endedAt'> = {},
       event?: OutboxEvent,
     ): Promise<boolean> => {
       const told = event === undefined ? {} : { $push: { outbox: event } };
@@ -94,9 +95,9 @@ export const createRecoveryTransactionStore = (connection: Connection) => {
     markSent: async ({ id }: Pick<RecoveryTransaction, 'id'>): Promise<boolean> =>
       (await model.updateOne({ _id: id, status: 'signed' }, { $set: { sent: true } })).matchedCount === 1,
     /** signed → failed, with an event, unless it is marked as sent: nobody else has the platform's signature. */
-    failUnsent: async ({ id }: Pick<RecoveryTransaction, 'id'>, event?: OutboxEvent): Promise<void> => {
+    failUnsent: async ({ id }: Pick<RecoveryTransaction, 'id'>, endedAt: Date, event?: OutboxEvent): Promise<void> => {
       const told = event === undefined ? {} : { $push: { outbox: event } };
-      await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, { $set: { status: 'failed' }, ...told });
+      await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, { $set: { status: 'failed', endedAt }, ...told });
     },
     /** Records when a requested exchange can be executed. */
     setExecutableAt: async (id: string, executableAt: Date): Promise<void> => {

@@ -14,6 +14,7 @@ import type {
   Queue,
   QueueCounts,
   QueueItems,
+  Recovery,
   Reserves,
   Settlement,
   SignInMethods,
@@ -106,6 +107,8 @@ export const personQuery = (userId: string) => read<Person>(of(userId), personPa
 
 /** The facts that a caller asks about. */
 export const summaryQuery = (userId: string) => read<Summary>(of(userId, 'summary'), `${personPath(userId)}/summary`);
+
+export const recoveryQuery = (userId: string) => read<Recovery>(of(userId, 'recovery'), `${personPath(userId)}/recovery`);
 
 export const notesQuery = (userId: string) => read<PersonNotes>(of(userId, 'notes'), `${personPath(userId)}/notes`);
 

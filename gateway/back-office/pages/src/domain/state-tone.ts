@@ -2,7 +2,20 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad';
 
 const STATES: Readonly<Record<Exclude<Tone, 'plain'>, readonly string[]>> = {
   good: ['active', 'approved', 'settled', 'booked', 'resolved', 'completed', 'serving', 'watching', 'enabled'],
-  warn: ['pending', 'processing', 'frozen', 'in-review', 'provisioning', 'waiting', 'open', 'retrying', 'documents-requested', 'late'],
+  warn: [
+    'pending',
+    'processing',
+    'frozen',
+    'in-review',
+    'provisioning',
+    'waiting',
+    'open',
+    'retrying',
+    'documents-requested',
+    'late',
+    'requested',
+    'executable',
+  ],
   bad: ['blocked', 'rejected', 'declined', 'failed', 'lost', 'stolen', 'halted', 'not-serving', 'unreachable'],
 };
 

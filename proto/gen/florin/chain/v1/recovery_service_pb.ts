@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/recovery_service.proto.
  */
 export const file_florin_chain_v1_recovery_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVjb3Zlcnlfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIsYBCghSZWNvdmVyeRITCgtyZWNvdmVyeV9pZBgBIAEoCRIvCgZzdGF0dXMYAiABKA4yHy5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlTdGF0dXMSEQoJbmV3X293bmVyGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWV4ZWN1dGFibGVfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIuMBChFSZWNvdmVyeUNoYWxsZW5nZRIWCg50cmFuc2FjdGlvbl9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SDgoGc2lnbmVyGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKBmJhY2t1cBgFIAEoCzIbLmZsb3Jpbi5jaGFpbi52MS5TYWZlQmFja3VwEhIKCnByb3Zlbl9rZXkYBiABKAkihgEKH0NyZWF0ZUJhY2t1cEtleUNoYWxsZW5nZVJlcXVlc3QSYwoKYmFja3VwX2tleRgBIAEoCUJPukhMugFJCgpiYWNrdXBfa2V5EhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJZCiBDcmVhdGVCYWNrdXBLZXlDaGFsbGVuZ2VSZXNwb25zZRI1CgljaGFsbGVuZ2UYASABKAsyIi5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlDaGFsbGVuZ2UiIAoeQ3JlYXRlUmVjb3ZlcnlDaGFsbGVuZ2VSZXF1ZXN0IlgKH0NyZWF0ZVJlY292ZXJ5Q2hhbGxlbmdlUmVzcG9uc2USNQoJY2hhbGxlbmdlGAEgASgLMiIuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5Q2hhbGxlbmdlIiQKIkNyZWF0ZUNhbmNlbGxhdGlvbkNoYWxsZW5nZVJlcXVlc3QiXAojQ3JlYXRlQ2FuY2VsbGF0aW9uQ2hhbGxlbmdlUmVzcG9uc2USNQoJY2hhbGxlbmdlGAEgASgLMiIuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5Q2hhbGxlbmdlInwKIFN1Ym1pdFJlY292ZXJ5VHJhbnNhY3Rpb25SZXF1ZXN0EiAKDnRyYW5zYWN0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCglzaWduYXR1cmUYAiABKAlCCrpIB3IFEAEYgiASFwoFcHJvb2YYAyABKAlCCLpIBXIDGIIgIiMKIVN1Ym1pdFJlY292ZXJ5VHJhbnNhY3Rpb25SZXNwb25zZSIbChlHZXRDdXJyZW50UmVjb3ZlcnlSZXF1ZXN0IkkKGkdldEN1cnJlbnRSZWNvdmVyeVJlc3BvbnNlEisKCHJlY292ZXJ5GAEgASgLMhkuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5KqsBCg5SZWNvdmVyeVN0YXR1cxIfChtSRUNPVkVSWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIdChlSRUNPVkVSWV9TVEFUVVNfUkVRVUVTVEVEEAESGwoXUkVDT1ZFUllfU1RBVFVTX1dBSVRJTkcQAhIdChlSRUNPVkVSWV9TVEFUVVNfQ09NUExFVEVEEAMSHQoZUkVDT1ZFUllfU1RBVFVTX0NBTkNFTExFRBAEMpkJCg9SZWNvdmVyeVNlcnZpY2US7wEKGENyZWF0ZUJhY2t1cEtleUNoYWxsZW5nZRIwLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVCYWNrdXBLZXlDaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLmNoYWluLnYxLkNyZWF0ZUJhY2t1cEtleUNoYWxsZW5nZVJlc3BvbnNlIm6quxhqCgEDGhJBQ0NPVU5UX05PVF9BQ1RJVkUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZSRUNPVkVSWV9OT1RfQVZBSUxBQkxFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhFTQUZFX05PVF9WRVJJRklFRBLYAQoXQ3JlYXRlUmVjb3ZlcnlDaGFsbGVuZ2USLy5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlUmVjb3ZlcnlDaGFsbGVuZ2VSZXF1ZXN0GjAuZmxvcmluLmNoYWluLnYxLkNyZWF0ZVJlY292ZXJ5Q2hhbGxlbmdlUmVzcG9uc2UiWqq7GFYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhZSRUNPVkVSWV9OT1RfQVZBSUxBQkxFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhFTQUZFX05PVF9WRVJJRklFRBLkAQobQ3JlYXRlQ2FuY2VsbGF0aW9uQ2hhbGxlbmdlEjMuZmxvcmluLmNoYWluLnYxLkNyZWF0ZUNhbmNlbGxhdGlvbkNoYWxsZW5nZVJlcXVlc3QaNC5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlQ2FuY2VsbGF0aW9uQ2hhbGxlbmdlUmVzcG9uc2UiWqq7GFYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhZSRUNPVkVSWV9OT1RfQVZBSUxBQkxFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhFTQUZFX05PVF9WRVJJRklFRBKtAgoZU3VibWl0UmVjb3ZlcnlUcmFuc2FjdGlvbhIxLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRSZWNvdmVyeVRyYW5zYWN0aW9uUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRSZWNvdmVyeVRyYW5zYWN0aW9uUmVzcG9uc2UiqAGQAgKquxigAQoBAxoSQUNDT1VOVF9OT1RfQUNUSVZFGhFBQ0NPVU5UX05PVF9GT1VORBoRSU5WQUxJRF9TSUdOQVRVUkUaCU5PVF9GT1VORBoWUkVDT1ZFUllfTk9UX0FWQUlMQUJMRRoTU0FGRVNfTk9UX0FWQUlMQUJMRRoRU0FGRV9OT1RfVkVSSUZJRUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MSoQEKEkdldEN1cnJlbnRSZWNvdmVyeRIqLmZsb3Jpbi5jaGFpbi52MS5HZXRDdXJyZW50UmVjb3ZlcnlSZXF1ZXN0GisuZmxvcmluLmNoYWluLnYxLkdldEN1cnJlbnRSZWNvdmVyeVJlc3BvbnNlIjKQAgGquxgrCgEDGhFBQ0NPVU5UX05PVF9GT1VORBoTU0FGRVNfTk9UX0FWQUlMQUJMRUIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVjb3Zlcnlfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIsYBCghSZWNvdmVyeRITCgtyZWNvdmVyeV9pZBgBIAEoCRIvCgZzdGF0dXMYAiABKA4yHy5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlTdGF0dXMSEQoJbmV3X293bmVyGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWV4ZWN1dGFibGVfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIuMBChFSZWNvdmVyeUNoYWxsZW5nZRIWCg50cmFuc2FjdGlvbl9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SDgoGc2lnbmVyGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKBmJhY2t1cBgFIAEoCzIbLmZsb3Jpbi5jaGFpbi52MS5TYWZlQmFja3VwEhIKCnByb3Zlbl9rZXkYBiABKAkihgEKH0NyZWF0ZUJhY2t1cEtleUNoYWxsZW5nZVJlcXVlc3QSYwoKYmFja3VwX2tleRgBIAEoCUJPukhMugFJCgpiYWNrdXBfa2V5EhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJZCiBDcmVhdGVCYWNrdXBLZXlDaGFsbGVuZ2VSZXNwb25zZRI1CgljaGFsbGVuZ2UYASABKAsyIi5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlDaGFsbGVuZ2UiIAoeQ3JlYXRlUmVjb3ZlcnlDaGFsbGVuZ2VSZXF1ZXN0IlgKH0NyZWF0ZVJlY292ZXJ5Q2hhbGxlbmdlUmVzcG9uc2USNQoJY2hhbGxlbmdlGAEgASgLMiIuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5Q2hhbGxlbmdlIiQKIkNyZWF0ZUNhbmNlbGxhdGlvbkNoYWxsZW5nZVJlcXVlc3QiXAojQ3JlYXRlQ2FuY2VsbGF0aW9uQ2hhbGxlbmdlUmVzcG9uc2USNQoJY2hhbGxlbmdlGAEgASgLMiIuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5Q2hhbGxlbmdlInwKIFN1Ym1pdFJlY292ZXJ5VHJhbnNhY3Rpb25SZXF1ZXN0EiAKDnRyYW5zYWN0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCglzaWduYXR1cmUYAiABKAlCCrpIB3IFEAEYgiASFwoFcHJvb2YYAyABKAlCCLpIBXIDGIIgIiMKIVN1Ym1pdFJlY292ZXJ5VHJhbnNhY3Rpb25SZXNwb25zZSIbChlHZXRDdXJyZW50UmVjb3ZlcnlSZXF1ZXN0IkkKGkdldEN1cnJlbnRSZWNvdmVyeVJlc3BvbnNlEisKCHJlY292ZXJ5GAEgASgLMhkuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5IlsKDFJlY292ZXJ5Q2FsbBIrCgRzdGVwGAEgASgOMh0uZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5U3RlcBIPCgd0eF9oYXNoGAIgASgJEg0KBXN0dWNrGAMgASgIItEDChNSZWNvdmVyeVRyYW5zYWN0aW9uEhYKDnRyYW5zYWN0aW9uX2lkGAEgASgJEisKBGtpbmQYAiABKA4yHS5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlLaW5kEjoKBnN0YXR1cxgDIAEoDjIqLmZsb3Jpbi5jaGFpbi52MS5SZWNvdmVyeVRyYW5zYWN0aW9uU3RhdHVzEhIKCmJhY2t1cF9rZXkYBCABKAkSFAoMZm9ybWVyX293bmVyGAUgASgJEhEKCW5ld19vd25lchgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1leGVjdXRhYmxlX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoFY2FsbHMYCyADKAsyHS5mbG9yaW4uY2hhaW4udjEuUmVjb3ZlcnlDYWxsEg0KBXN0dWNrGAwgASgIIkAKI0xpc3RVc2VyUmVjb3ZlcnlUcmFuc2FjdGlvbnNSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBIqQBCiRMaXN0VXNlclJlY292ZXJ5VHJhbnNhY3Rpb25zUmVzcG9uc2USEgoKYmFja3VwX2tleRgBIAEoCRIsCghuYW1lZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoMdHJhbnNhY3Rpb25zGAMgAygLMiQuZmxvcmluLmNoYWluLnYxLlJlY292ZXJ5VHJhbnNhY3Rpb24qqwEKDlJlY292ZXJ5U3RhdHVzEh8KG1JFQ09WRVJZX1NUQVRVU19VTlNQRUNJRklFRBAAEh0KGVJFQ09WRVJZX1NUQVRVU19SRVFVRVNURUQQARIbChdSRUNPVkVSWV9TVEFUVVNfV0FJVElORxACEh0KGVJFQ09WRVJZX1NUQVRVU19DT01QTEVURUQQAxIdChlSRUNPVkVSWV9TVEFUVVNfQ0FOQ0VMTEVEEAQqggEKDFJlY292ZXJ5S2luZBIdChlSRUNPVkVSWV9LSU5EX1VOU1BFQ0lGSUVEEAASGAoUUkVDT1ZFUllfS0lORF9OQU1JTkcQARIZChVSRUNPVkVSWV9LSU5EX1JFUVVFU1QQAhIeChpSRUNPVkVSWV9LSU5EX0NBTkNFTExBVElPThADKu0CChlSZWNvdmVyeVRyYW5zYWN0aW9uU3RhdHVzEisKJ1JFQ09WRVJZX1RSQU5TQUNUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEikKJVJFQ09WRVJZX1RSQU5TQUNUSU9OX1NUQVRVU19SRVFVRVNURUQQARInCiNSRUNPVkVSWV9UUkFOU0FDVElPTl9TVEFUVVNfV0FJVElORxACEioKJlJFQ09WRVJZX1RSQU5TQUNUSU9OX1NUQVRVU19FWEVDVVRBQkxFEAMSKQolUkVDT1ZFUllfVFJBTlNBQ1RJT05fU1RBVFVTX0NPTVBMRVRFRBAEEicKI1JFQ09WRVJZX1RSQU5TQUNUSU9OX1NUQVRVU19TVE9QUEVEEAUSJwojUkVDT1ZFUllfVFJBTlNBQ1RJT05fU1RBVFVTX0VYUElSRUQQBhImCiJSRUNPVkVSWV9UUkFOU0FDVElPTl9TVEFUVVNfRkFJTEVEEAcqngEKDFJlY292ZXJ5U3RlcBIdChlSRUNPVkVSWV9TVEVQX1VOU1BFQ0lGSUVEEAASHAoYUkVDT1ZFUllfU1RFUF9ERVBMT1lNRU5UEAESGwoXUkVDT1ZFUllfU1RFUF9FWEVDVVRJT04QAhIaChZSRUNPVkVSWV9TVEVQX0VYQ0hBTkdFEAMSGAoUUkVDT1ZFUllfU1RFUF9FWFBJUlkQBDL7CgoPUmVjb3ZlcnlTZXJ2aWNlEu8BChhDcmVhdGVCYWNrdXBLZXlDaGFsbGVuZ2USMC5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlQmFja3VwS2V5Q2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVCYWNrdXBLZXlDaGFsbGVuZ2VSZXNwb25zZSJuqrsYagoBAxoSQUNDT1VOVF9OT1RfQUNUSVZFGhFBQ0NPVU5UX05PVF9GT1VORBoWUkVDT1ZFUllfTk9UX0FWQUlMQUJMRRoTU0FGRVNfTk9UX0FWQUlMQUJMRRoRU0FGRV9OT1RfVkVSSUZJRUQS2AEKF0NyZWF0ZVJlY292ZXJ5Q2hhbGxlbmdlEi8uZmxvcmluLmNoYWluLnYxLkNyZWF0ZVJlY292ZXJ5Q2hhbGxlbmdlUmVxdWVzdBowLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVSZWNvdmVyeUNoYWxsZW5nZVJlc3BvbnNlIlqquxhWCgEDGhFBQ0NPVU5UX05PVF9GT1VORBoWUkVDT1ZFUllfTk9UX0FWQUlMQUJMRRoTU0FGRVNfTk9UX0FWQUlMQUJMRRoRU0FGRV9OT1RfVkVSSUZJRUQS5AEKG0NyZWF0ZUNhbmNlbGxhdGlvbkNoYWxsZW5nZRIzLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVDYW5jZWxsYXRpb25DaGFsbGVuZ2VSZXF1ZXN0GjQuZmxvcmluLmNoYWluLnYxLkNyZWF0ZUNhbmNlbGxhdGlvbkNoYWxsZW5nZVJlc3BvbnNlIlqquxhWCgEDGhFBQ0NPVU5UX05PVF9GT1VORBoWUkVDT1ZFUllfTk9UX0FWQUlMQUJMRRoTU0FGRVNfTk9UX0FWQUlMQUJMRRoRU0FGRV9OT1RfVkVSSUZJRUQSrQIKGVN1Ym1pdFJlY292ZXJ5VHJhbnNhY3Rpb24SMS5mbG9yaW4uY2hhaW4udjEuU3VibWl0UmVjb3ZlcnlUcmFuc2FjdGlvblJlcXVlc3QaMi5mbG9yaW4uY2hhaW4udjEuU3VibWl0UmVjb3ZlcnlUcmFuc2FjdGlvblJlc3BvbnNlIqgBkAICqrsYoAEKAQMaEkFDQ09VTlRfTk9UX0FDVElWRRoRQUNDT1VOVF9OT1RfRk9VTkQaEUlOVkFMSURfU0lHTkFUVVJFGglOT1RfRk9VTkQaFlJFQ09WRVJZX05PVF9BVkFJTEFCTEUaE1NBRkVTX05PVF9BVkFJTEFCTEUaEVNBRkVfTk9UX1ZFUklGSUVEGhZXSVRIRFJBV0FMX0lOX1BST0dSRVNTEqEBChJHZXRDdXJyZW50UmVjb3ZlcnkSKi5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFJlY292ZXJ5UmVxdWVzdBorLmZsb3Jpbi5jaGFpbi52MS5HZXRDdXJyZW50UmVjb3ZlcnlSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUS3wEKHExpc3RVc2VyUmVjb3ZlcnlUcmFuc2FjdGlvbnMSNC5mbG9yaW4uY2hhaW4udjEuTGlzdFVzZXJSZWNvdmVyeVRyYW5zYWN0aW9uc1JlcXVlc3QaNS5mbG9yaW4uY2hhaW4udjEuTGlzdFVzZXJSZWNvdmVyeVRyYW5zYWN0aW9uc1Jlc3BvbnNlIlKQAgGquxhLCgEEEhVjaGFpbi5leGNlcHRpb25zLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFKgd1c2VyX2lkQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * Recovery is the exchange of a lost owner.
@@ -327,6 +327,195 @@ export const GetCurrentRecoveryResponseSchema: GenMessage<GetCurrentRecoveryResp
   messageDesc(file_florin_chain_v1_recovery_service, 11);
 
 /**
+ * RecoveryCall is a step that was begun.
+ *
+ * @generated from message florin.chain.v1.RecoveryCall
+ */
+export type RecoveryCall = Message<"florin.chain.v1.RecoveryCall"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: florin.chain.v1.RecoveryStep step = 1;
+   */
+  step: RecoveryStep;
+
+  /**
+   * Its last transaction, 0x and 64 hex digits; empty before the relayer has signed one.
+   *
+   * @generated from field: string tx_hash = 2;
+   */
+  txHash: string;
+
+  /**
+   * True once it was sent five times in vain: a person has to look at it.
+   *
+   * @generated from field: bool stuck = 3;
+   */
+  stuck: boolean;
+};
+
+/**
+ * Describes the message florin.chain.v1.RecoveryCall.
+ * Use `create(RecoveryCallSchema)` to create a new message.
+ */
+export const RecoveryCallSchema: GenMessage<RecoveryCall> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_recovery_service, 12);
+
+/**
+ * RecoveryTransaction is a transaction that a key of the user and the platform sign.
+ *
+ * @generated from message florin.chain.v1.RecoveryTransaction
+ */
+export type RecoveryTransaction = Message<"florin.chain.v1.RecoveryTransaction"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string transaction_id = 1;
+   */
+  transactionId: string;
+
+  /**
+   * Purpose.
+   *
+   * @generated from field: florin.chain.v1.RecoveryKind kind = 2;
+   */
+  kind: RecoveryKind;
+
+  /**
+   * State.
+   *
+   * @generated from field: florin.chain.v1.RecoveryTransactionStatus status = 3;
+   */
+  status: RecoveryTransactionStatus;
+
+  /**
+   * EIP-55 address of the backup key; empty of a cancellation.
+   *
+   * @generated from field: string backup_key = 4;
+   */
+  backupKey: string;
+
+  /**
+   * EIP-55 address of the owner whom a request exchanges; empty of other kinds.
+   *
+   * @generated from field: string former_owner = 5;
+   */
+  formerOwner: string;
+
+  /**
+   * EIP-55 address of the owner in that place; empty of other kinds.
+   *
+   * @generated from field: string new_owner = 6;
+   */
+  newOwner: string;
+
+  /**
+   * When it was offered to the user.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When the exchange can be executed; absent before it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp executable_at = 8;
+   */
+  executableAt?: Timestamp | undefined;
+
+  /**
+   * Until when it can be; absent before it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 9;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * When it was seen to have ended; absent before, and of those that ended in earlier releases.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 10;
+   */
+  endedAt?: Timestamp | undefined;
+
+  /**
+   * The steps that were begun.
+   *
+   * @generated from field: repeated florin.chain.v1.RecoveryCall calls = 11;
+   */
+  calls: RecoveryCall[];
+
+  /**
+   * True while a person has to look at it: a step is stuck, or the exchange could be executed an hour ago.
+   *
+   * @generated from field: bool stuck = 12;
+   */
+  stuck: boolean;
+};
+
+/**
+ * Describes the message florin.chain.v1.RecoveryTransaction.
+ * Use `create(RecoveryTransactionSchema)` to create a new message.
+ */
+export const RecoveryTransactionSchema: GenMessage<RecoveryTransaction> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_recovery_service, 13);
+
+/**
+ * ListUserRecoveryTransactionsRequest names a user.
+ *
+ * @generated from message florin.chain.v1.ListUserRecoveryTransactionsRequest
+ */
+export type ListUserRecoveryTransactionsRequest = Message<"florin.chain.v1.ListUserRecoveryTransactionsRequest"> & {
+  /**
+   * UUID of the user.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.ListUserRecoveryTransactionsRequest.
+ * Use `create(ListUserRecoveryTransactionsRequestSchema)` to create a new message.
+ */
+export const ListUserRecoveryTransactionsRequestSchema: GenMessage<ListUserRecoveryTransactionsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_recovery_service, 14);
+
+/**
+ * ListUserRecoveryTransactionsResponse holds the transactions.
+ *
+ * @generated from message florin.chain.v1.ListUserRecoveryTransactionsResponse
+ */
+export type ListUserRecoveryTransactionsResponse = Message<"florin.chain.v1.ListUserRecoveryTransactionsResponse"> & {
+  /**
+   * EIP-55 address of the backup key; empty without one.
+   *
+   * @generated from field: string backup_key = 1;
+   */
+  backupKey: string;
+
+  /**
+   * When it was named; absent without one.
+   *
+   * @generated from field: google.protobuf.Timestamp named_at = 2;
+   */
+  namedAt?: Timestamp | undefined;
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated florin.chain.v1.RecoveryTransaction transactions = 3;
+   */
+  transactions: RecoveryTransaction[];
+};
+
+/**
+ * Describes the message florin.chain.v1.ListUserRecoveryTransactionsResponse.
+ * Use `create(ListUserRecoveryTransactionsResponseSchema)` to create a new message.
+ */
+export const ListUserRecoveryTransactionsResponseSchema: GenMessage<ListUserRecoveryTransactionsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_recovery_service, 15);
+
+/**
  * RecoveryStatus: requested → waiting → completed or cancelled.
  *
  * @generated from enum florin.chain.v1.RecoveryStatus
@@ -380,6 +569,185 @@ export type RecoveryStatus = (typeof RecoveryStatus)[keyof typeof RecoveryStatus
  */
 export const RecoveryStatusSchema: GenEnum<RecoveryStatus> = /*@__PURE__*/
   enumDesc(file_florin_chain_v1_recovery_service, 0);
+
+/**
+ * RecoveryKind is the purpose of a transaction.
+ *
+ * @generated from enum florin.chain.v1.RecoveryKind
+ */
+export const RecoveryKind = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: RECOVERY_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The owner names a backup key.
+   *
+   * @generated from enum value: RECOVERY_KIND_NAMING = 1;
+   */
+  NAMING: 1,
+
+  /**
+   * Backup key and platform request the exchange of the owner.
+   *
+   * @generated from enum value: RECOVERY_KIND_REQUEST = 2;
+   */
+  REQUEST: 2,
+
+  /**
+   * Owner and platform stop that.
+   *
+   * @generated from enum value: RECOVERY_KIND_CANCELLATION = 3;
+   */
+  CANCELLATION: 3,
+} as const;
+
+/**
+ * RecoveryKind is the purpose of a transaction.
+ *
+ * @generated from enum florin.chain.v1.RecoveryKind
+ */
+export type RecoveryKind = (typeof RecoveryKind)[keyof typeof RecoveryKind] | UnknownEnum;
+
+/**
+ * Describes the enum florin.chain.v1.RecoveryKind.
+ */
+export const RecoveryKindSchema: GenEnum<RecoveryKind> = /*@__PURE__*/
+  enumDesc(file_florin_chain_v1_recovery_service, 1);
+
+/**
+ * RecoveryTransactionStatus: requested → completed or failed; of a request requested → waiting → executable → completed, stopped, expired or failed.
+ *
+ * @generated from enum florin.chain.v1.RecoveryTransactionStatus
+ */
+export const RecoveryTransactionStatus = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The user has signed; it has no effect on the chain yet.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_REQUESTED = 1;
+   */
+  REQUESTED: 1,
+
+  /**
+   * The exchange waits on the chain, and can be stopped.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_WAITING = 2;
+   */
+  WAITING: 2,
+
+  /**
+   * The exchange can be executed, or stopped.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_EXECUTABLE = 3;
+   */
+  EXECUTABLE: 3,
+
+  /**
+   * It has its effect, in a final block.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_COMPLETED = 4;
+   */
+  COMPLETED: 4,
+
+  /**
+   * A stop has ended the exchange.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_STOPPED = 5;
+   */
+  STOPPED: 5,
+
+  /**
+   * The exchange was not executed in time.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_EXPIRED = 6;
+   */
+  EXPIRED: 6,
+
+  /**
+   * It will never have an effect.
+   *
+   * @generated from enum value: RECOVERY_TRANSACTION_STATUS_FAILED = 7;
+   */
+  FAILED: 7,
+} as const;
+
+/**
+ * RecoveryTransactionStatus: requested → completed or failed; of a request requested → waiting → executable → completed, stopped, expired or failed.
+ *
+ * @generated from enum florin.chain.v1.RecoveryTransactionStatus
+ */
+export type RecoveryTransactionStatus = (typeof RecoveryTransactionStatus)[keyof typeof RecoveryTransactionStatus] | UnknownEnum;
+
+/**
+ * Describes the enum florin.chain.v1.RecoveryTransactionStatus.
+ */
+export const RecoveryTransactionStatusSchema: GenEnum<RecoveryTransactionStatus> = /*@__PURE__*/
+  enumDesc(file_florin_chain_v1_recovery_service, 2);
+
+/**
+ * RecoveryStep is a call that the relayer makes for a transaction.
+ *
+ * @generated from enum florin.chain.v1.RecoveryStep
+ */
+export const RecoveryStep = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: RECOVERY_STEP_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Deploys what the transaction needs.
+   *
+   * @generated from enum value: RECOVERY_STEP_DEPLOYMENT = 1;
+   */
+  DEPLOYMENT: 1,
+
+  /**
+   * The transaction itself.
+   *
+   * @generated from enum value: RECOVERY_STEP_EXECUTION = 2;
+   */
+  EXECUTION: 2,
+
+  /**
+   * Executes the requested exchange.
+   *
+   * @generated from enum value: RECOVERY_STEP_EXCHANGE = 3;
+   */
+  EXCHANGE: 3,
+
+  /**
+   * Skips the exchange that has expired.
+   *
+   * @generated from enum value: RECOVERY_STEP_EXPIRY = 4;
+   */
+  EXPIRY: 4,
+} as const;
+
+/**
+ * RecoveryStep is a call that the relayer makes for a transaction.
+ *
+ * @generated from enum florin.chain.v1.RecoveryStep
+ */
+export type RecoveryStep = (typeof RecoveryStep)[keyof typeof RecoveryStep] | UnknownEnum;
+
+/**
+ * Describes the enum florin.chain.v1.RecoveryStep.
+ */
+export const RecoveryStepSchema: GenEnum<RecoveryStep> = /*@__PURE__*/
+  enumDesc(file_florin_chain_v1_recovery_service, 3);
 
 /**
  * RecoveryService has a backup key named, and a lost owner of a Safe exchanged by that key and the platform. Each step is a transaction that the user signs
@@ -443,6 +811,17 @@ export const RecoveryService: GenService<{
     methodKind: "unary";
     input: typeof GetCurrentRecoveryRequestSchema;
     output: typeof GetCurrentRecoveryResponseSchema;
+  },
+  /**
+   * ListUserRecoveryTransactions returns the backup key of a user's account, and its newest 50 transactions that the user has signed, newest first, to a platform
+   * service. It asks no node.
+   *
+   * @generated from rpc florin.chain.v1.RecoveryService.ListUserRecoveryTransactions
+   */
+  listUserRecoveryTransactions: {
+    methodKind: "unary";
+    input: typeof ListUserRecoveryTransactionsRequestSchema;
+    output: typeof ListUserRecoveryTransactionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_chain_v1_recovery_service, 0);

@@ -16,6 +16,7 @@ import { NoteForm, Notes } from '../../parts/notes.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { OrderMoney, type OrderSide } from '../money/order-money.tsx';
+import { PersonRecovery } from './recovery.tsx';
 import { PersonSummary } from './summary.tsx';
 
 type Account = NonNullable<Person['account']>;
@@ -221,6 +222,7 @@ export const Account = () => {
       <Actions userId={userId} person={person.data} />
       {account === undefined ? null : <Balances of={account.balances} />}
       <PersonSummary userId={userId} />
+      {account === undefined ? null : <PersonRecovery userId={userId} />}
       <div className="halves">
         <AccountFacts account={account} />
         <div className="stack-wide">
