@@ -293,9 +293,25 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
       meanwhile = happens;
     };
     /** Kinds and states as the operator sees them, newest first. */
-    const seen = async () => (await recoveries.historyOf(accountId)).records.map(({ transaction: { kind }, state: shown }) => [kind, shown]);
+    const seen = async () =>
+      (await recoveries.historyOf(accountId)).records.map(({ transaction: { kind }, state: shown }) => [kind, shown]);
     const service = { start, watch, recoveries, inspections, transactions, work, relay, find, told, state, lose, caller, sign };
-    return { ...service, putBack, whenSigning, owner, platform, safe, accountId, name, request, isOwner, takeOver, execute, statusOf, seen };
+    return {
+      ...service,
+      putBack,
+      whenSigning,
+      owner,
+      platform,
+      safe,
+      accountId,
+      name,
+      request,
+      isOwner,
+      takeOver,
+      execute,
+      statusOf,
+      seen,
+    };
   };
 
   const codeOf = (call: Promise<unknown>): Promise<string> =>
