@@ -79,8 +79,8 @@ export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Pro
   const idle = pressed.and(page.locator(':not([aria-disabled])'));
   let failure = after((await failures.allTextContents())[0]);
   for (;;) {
-    await pressed.click();
-    await leadsTo.or(failure).first().waitFor();
+    // Looked for from the start: what a click leads to may be gone again once a busy machine says that it has clicked.
+    await Promise.all([leadsTo.or(failure).first().waitFor(), pressed.click()]);
     if (await leadsTo.isVisible()) return;
     const [text] = await failure.allTextContents();
     // The element was there for a moment.
