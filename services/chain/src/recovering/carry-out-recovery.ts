@@ -112,8 +112,8 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   };
 
   /** Returns true once others may know the platform's signature of a transaction. One that is not sent yet may be sent by another call at any time. */
-  const isSent = async ({ id, sent = false }: RecoveryTransaction): Promise<boolean> =>
-    sent || (await jobs.find(jobIdOf(id, 1))) !== undefined;
+  const isSent = async ({ id, sent }: RecoveryTransaction): Promise<boolean> =>
+    sent === true || (await jobs.find(jobIdOf(id, 1))) !== undefined;
 
   const isUnused = async ({ transaction: { safe, nonce } }: RecoveryTransaction, block: number): Promise<boolean> =>
     (await safeNonce(node, safe, block)) <= nonce;
