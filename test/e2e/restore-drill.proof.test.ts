@@ -49,7 +49,7 @@ const viewOf = async (api: ApiClient, { token }: Person): Promise<Record<string,
 /** The views once the ledger has booked the clearing, and lists it: a balance or a list that changes meanwhile is not the one that is exported. */
 const viewOnceBooked = (api: ApiClient, person: Person): Promise<Record<string, unknown>> =>
   waitFor('the clearing in the statement', async () => {
-    // What the ledger was too busy to book is booked later.
+    // Entries that the ledger was too busy to book are booked later.
     platform.clock.advanceSeconds(0.05);
     const { userAccount, userMovements } = api.as(person.token);
     const [{ data: balances }, { data: lines }] = [await userAccount.getBalances(), await userMovements.listStatement()];

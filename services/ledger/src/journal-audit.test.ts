@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { waitFor } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
@@ -150,14 +150,12 @@ describe('the audit of a journal', () => {
     const expiresAt = timestampFromDate(new Date(Date.now() + 7_200_000));
     await ledger.holds.extendHold({ accountId, holdId: extended, changeId: randomUUID(), expiresAt }, ledger.operator);
     await ledger.holds.voidHold({ accountId, holdId: voided }, ledger.operator);
-    const rows = (await openCollections(environment))('open_holds');
-    // Rows follow the journal. A ledger that closes leaves the rest to its next start.
-    const stored = await waitFor('the rows of two holds, one of them extended', async () => {
-      const found = await rows.find({}).toArray();
-      const extendedCount = await rows.countDocuments({ expiresAt: { $gte: timestampDate(expiresAt) } });
-      return found.length === 2 && extendedCount === 1 ? found : undefined;
-    });
+    const database = await openDatabase(environment);
+    await untilProjected(database);
     await ledger.close();
+    const rows = database.collection<{ _id: string; [field: string]: unknown }>('open_holds');
+    const stored = await rows.find({}).toArray();
+    expect(stored).toHaveLength(2);
     expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
     for (const row of stored) {
       const { _id } = row;

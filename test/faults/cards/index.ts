@@ -99,7 +99,7 @@ const troubleCardsIn = async (
     problems.push(...auditNumbers(issued));
     const expected = suspendedBy(payers.flatMap((holder) => holder.payments));
     let suspended = 0;
-    // What could not be booked at once is booked later.
+    // Entries that could not be booked at once are booked later.
     const agrees = async () => {
       suspended = await suspendedAt(platform.urls.ledger, operatorKey);
       return suspended === expected || undefined;

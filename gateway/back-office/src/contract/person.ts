@@ -310,7 +310,7 @@ export const recovery = z.object({
       executableAt: time.optional(),
       expiresAt: time.optional(),
       endedAt: time.optional(),
-      /** What the relayer has sent for it: `deployment`, `execution`, `exchange` or `expiry`. The hash is absent before it was signed. */
+      /** The calls that the relayer has sent for it: `deployment`, `execution`, `exchange` or `expiry`. The hash is absent before it was signed. */
       calls: z.array(z.object({ step: z.string(), txHash: z.string().optional(), isStuck: z.boolean() })),
       /** True while a person has to look at it. */
       isStuck: z.boolean(),

@@ -253,8 +253,10 @@ export const openSafes = (parts: SafesParts) => {
     isOwn: jobs.isSent,
     /** True if all that the Safe of an account has executed in a block was signed for a recovery. @throws Error when a node fails, or the block was replaced */
     isOfRecovery: async (accountId: string, block: { number: number; hash: Hex }): Promise<boolean> => {
-      const chain = byChain.get((await safes.find(accountId))?.chainId ?? 0);
-      return chain !== undefined && isOfRecovery({ node: chain.node, safes, transactions }, accountId, block);
+      const safe = await safes.find(accountId);
+      if (safe === undefined) return false;
+      const chain = byChain.get(safe.chainId);
+      return chain !== undefined && isOfRecovery({ node: chain.node, transactions }, safe, block);
     },
     isTreasurys,
     /** Completes the withdrawal that a final transfer carries out, or books what moved between a Safe and the treasury. @returns false when it is neither */

@@ -23,7 +23,7 @@ import { droppedUpTo, type RecoveryTransaction } from '../domain/recovery.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { NOT_SENT } from '../relaying/relayer.ts';
 import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
-import type { RelayJobStore } from '../store/relay-jobs.ts';
+import type { RelayJob, RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
 
 /** Gas of a call of a recovery: two deployments take 600,000, the naming 212,000. Later tries have as much again each. */
@@ -73,15 +73,24 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   const end = (transaction: RecoveryTransaction, to: 'completed' | 'cancelled' | 'failed', event?: OutboxEvent): Promise<boolean> =>
     transactions.move(transaction, to, { endedAt: runtime.now() }, event);
 
+  /** The latest try of a call, and its number; 0 before the first one. */
+  const latestTry = async (name: string): Promise<{ tried: number; job?: RelayJob }> => {
+    let latest: { tried: number; job?: RelayJob } = { tried: 0 };
+    while (latest.tried < MAX_TRIES) {
+      const tried = latest.tried + 1;
+      const job = await jobs.find(jobIdOf(name, tried));
+      if (job === undefined) break;
+      latest = { tried, job };
+    }
+    return latest;
+  };
+
   /** Has a call made, again after one that failed. It is to be asked for only while what the call does is missing in the newest block. */
   const send = async (name: string, { to, data }: ContractCall): Promise<void> => {
-    for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
-      const id = jobIdOf(name, tried);
-      const job = await jobs.find(id);
-      if (job === undefined) return jobs.add({ id, chainId, to, data, gas: GAS * BigInt(tried), createdAt: runtime.now() });
-      if (job.outcome === undefined) return;
-    }
-    logger.error({ chainId, name }, 'a transaction of a recovery failed, and is not sent again');
+    const { tried, job } = await latestTry(name);
+    if (job !== undefined && job.outcome === undefined) return;
+    if (tried === MAX_TRIES) return logger.error({ chainId, name }, 'a transaction of a recovery failed, and is not sent again');
+    await jobs.add({ id: jobIdOf(name, tried + 1), chainId, to, data, gas: GAS * BigInt(tried + 1), createdAt: runtime.now() });
   };
 
   /**
@@ -196,12 +205,10 @@ export const createCarryingOut = ({ chainId, node, accountOf, signerOf, safes, t
   const callsOf = async ({ id }: RecoveryTransaction): Promise<RecoveryCall[]> => {
     const begun = await Promise.all(
       (Object.keys(PARTS) as RecoveryStep[]).map(async (step): Promise<RecoveryCall[]> => {
-        const tries = Array.from({ length: MAX_TRIES }, (_, index) => jobs.find(jobIdOf(id + PARTS[step], index + 1)));
-        const made = (await Promise.all(tries)).filter((job) => job !== undefined);
-        const last = made.at(-1);
-        if (last === undefined) return [];
-        const txHash = last.outcome?.txHash ?? last.attempts.at(-1)?.hash;
-        const isStuck = made.length === MAX_TRIES && last.outcome?.succeeded === false;
+        const { tried, job } = await latestTry(id + PARTS[step]);
+        if (job === undefined) return [];
+        const txHash = job.outcome?.txHash ?? job.attempts.at(-1)?.hash;
+        const isStuck = tried === MAX_TRIES && job.outcome?.succeeded === false;
         return [{ step, isStuck, ...(txHash === undefined || txHash === NOT_SENT ? {} : { txHash }) }];
       }),
     );

@@ -2,11 +2,10 @@ import type { Hex } from '@florin/evm/hex';
 import { EXECUTION_TOPICS, readExecution, safeTransactionHash } from '@florin/evm/safe';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
-import type { SafeStore } from '../store/safes.ts';
+import type { StoredSafe } from '../store/safes.ts';
 
 type Parts = {
   node: Pick<ExecutionNode, 'events' | 'blockHash'>;
-  safes: Pick<SafeStore, 'find'>;
   transactions: Pick<RecoveryTransactionStore, 'ofAccount'>;
 };
 
@@ -15,13 +14,12 @@ type Parts = {
  * @throws Error when a node fails, two disagree, or another block has taken the place of this one
  */
 export const isOfRecovery = async (
-  { node, safes, transactions }: Parts,
-  accountId: string,
+  { node, transactions }: Parts,
+  safe: StoredSafe,
   block: { number: number; hash: Hex },
 ): Promise<boolean> => {
-  const signed = (await transactions.ofAccount(accountId)).filter(({ status }) => status === 'signed' || status === 'completed');
-  const safe = signed.length === 0 ? undefined : await safes.find(accountId);
-  if (safe === undefined) return false;
+  const signed = (await transactions.ofAccount(safe.accountId)).filter(({ status }) => status === 'signed' || status === 'completed');
+  if (signed.length === 0) return false;
   const events = await node.events(safe.safe, EXECUTION_TOPICS, { from: block.number, to: block.number });
   if ((await node.blockHash(block.number)) !== block.hash) throw new Error(`block ${block.number} was replaced`);
   const hashes = new Set(signed.map(({ transaction }) => safeTransactionHash(transaction)));

@@ -250,7 +250,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         },
         rereadFrom: async () => undefined,
         isOwn: async () => false,
-        isOfRecovery: (id, block) => isOfRecovery(parts, id, block),
+        isOfRecovery: async (_id, block) => isOfRecovery(parts, await find(), block),
         now,
         logger: quietLogger,
       });
@@ -288,7 +288,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
     };
     const statusOf = async (id: string) => (await transactions.find(id))?.status;
     const putBack = () => Object.assign(state, { ownerRevoked: false, replacement: owner.address, active: true });
-    /** What happens before the platform has made its next signature. */
+    /** Has something happen before the platform has made its next signature. */
     const whenSigning = (happens: () => Promise<unknown>): void => {
       meanwhile = happens;
     };

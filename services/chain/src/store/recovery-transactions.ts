@@ -65,6 +65,9 @@ const toTransaction = ({
   transaction: { ...transaction, chainId, safeTxGas: BigInt(transaction.safeTxGas), nonce: BigInt(transaction.nonce) },
 });
 
+/** The part of a change that tells of it. */
+const told = (event: OutboxEvent | undefined) => (event === undefined ? {} : { $push: { outbox: event } });
+
 /** The transactions of recoveries, one document each. */
 export const createRecoveryTransactionStore = (connection: Connection) => {
   const model = connection.model<RecoveryDocument>('RecoveryTransaction', schema);
@@ -88,16 +91,16 @@ export const createRecoveryTransactionStore = (connection: Connection) => {
       more: Pick<RecoveryTransaction, 'signature' | 'proof' | 'endedAt'> = {},
       event?: OutboxEvent,
     ): Promise<boolean> => {
-      const told = event === undefined ? {} : { $push: { outbox: event } };
-      return (await model.updateOne({ _id: id, status }, { $set: { status: to, ...more }, ...told })).modifiedCount === 1;
+      const change = { $set: { status: to, ...more }, ...told(event) };
+      return (await model.updateOne({ _id: id, status }, change)).modifiedCount === 1;
     },
     /** Records that a signed transaction is sent. @returns false if it has ended */
     markSent: async ({ id }: Pick<RecoveryTransaction, 'id'>): Promise<boolean> =>
       (await model.updateOne({ _id: id, status: 'signed' }, { $set: { sent: true } })).matchedCount === 1,
     /** signed → failed, with an event, unless it is marked as sent: nobody else has the platform's signature. */
     failUnsent: async ({ id }: Pick<RecoveryTransaction, 'id'>, endedAt: Date, event?: OutboxEvent): Promise<void> => {
-      const told = event === undefined ? {} : { $push: { outbox: event } };
-      await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, { $set: { status: 'failed', endedAt }, ...told });
+      const change = { $set: { status: 'failed', endedAt }, ...told(event) };
+      await model.updateOne({ _id: id, status: 'signed', sent: { $exists: false } }, change);
     },
     /** Records when a requested exchange can be executed. */
     setExecutableAt: async (id: string, executableAt: Date): Promise<void> => {

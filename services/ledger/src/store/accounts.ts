@@ -233,13 +233,12 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return account;
     },
     exchangeSafeOwner: async (accountId, former, owner, at) => {
-      const change = { $set: { exchangedOwnerAddress: owner } };
       const isFormers = { _id: accountId, ...isOwnedBy(former) };
       await model.updateOne(
         { ...isFormers, revokedOwners: { $ne: owner } },
-        { ...change, $unset: { safeOwnerRevokedAt: 1, safeReplacementAddress: 1 } },
+        { $set: { exchangedOwnerAddress: owner }, $unset: { safeOwnerRevokedAt: 1, safeReplacementAddress: 1 } },
       );
-      await model.updateOne(isFormers, { $set: { ...change.$set, safeOwnerRevokedAt: at } });
+      await model.updateOne(isFormers, { $set: { exchangedOwnerAddress: owner, safeOwnerRevokedAt: at } });
       const document = await model.findById(accountId).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
     },

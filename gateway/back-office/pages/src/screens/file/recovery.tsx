@@ -38,7 +38,7 @@ const Keys = ({ of: { backupKey, formerOwner, newOwner } }: { of: Transaction })
     </span>
   );
 
-/** What the relayer has sent for a transaction. */
+/** The calls that the relayer has sent for a transaction. */
 const Calls = ({ of: { calls } }: { of: Transaction }) => {
   const { t, word } = useTranslator();
   if (calls.length === 0) return '–';
