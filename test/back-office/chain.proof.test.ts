@@ -11,8 +11,7 @@ import { expectSoon, newEmail, press, START_MS } from '../support/in-browser.ts'
 import { newHeadKey } from '../support/new-head-key.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
-import { newWallet, registerPerson } from '../support/story.ts';
-import { untilThere } from './make-person.ts';
+import { newWallet, registerPerson, untilDone } from '../support/story.ts';
 import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
 import { button, confirm, enrolAs, find, goTo, REASON } from './steps.ts';
 
@@ -48,7 +47,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await evm?.close();
   });
 
-  const exceptions = async () => (await untilThere(() => chain.client(WatchService).listExceptions({ page: { limit: 10 } }))).exceptions;
+  const exceptions = async () => (await untilDone(() => chain.client(WatchService).listExceptions({ page: { limit: 10 } }))).exceptions;
 
   const register = async () => {
     const { api } = office.platform;
@@ -60,7 +59,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
 
   /** Somebody closes the account, and gets money afterwards: the ledger refuses it. */
   const payClosedAccount = async (): Promise<void> => {
-    const closed = await untilThere(async () => {
+    const closed = await untilDone(async () => {
       const person = await register();
       await office.platform.api.call('DELETE', '/user', { token: person.token });
       return person;
@@ -70,7 +69,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
 
   /** Somebody takes money out of the Safe without the platform. */
   const takeOutAlone = async (): Promise<void> => {
-    const { wallet, id, safeAddress } = await untilThere(register);
+    const { wallet, id, safeAddress } = await untilDone(register);
     await tokens.pay(eure, safeAddress, 10n * UNIT);
     await evm.deploySafe([wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`));
     await tokens.payFromSafe(safeAddress, wallet, eure, wallet.address, 4n * UNIT);
@@ -138,7 +137,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
 
   /** A deposit that is booked, and then gone: the chain has another branch. @returns the first block that was replaced */
   const replaceBranch = async (): Promise<number> => {
-    const { token, safeAddress } = await untilThere(register);
+    const { token, safeAddress } = await untilDone(register);
     const snapshot = await evm.rpc<string>('evm_snapshot');
     const from = (await evm.blockNumber()) + 1;
     const txHash = await tokens.pay(eure, safeAddress, 4n * UNIT);
@@ -146,7 +145,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
       const { data } = await office.platform.api.as(token).userMovements.listDeposits();
       return data.some((one) => one.txHash === txHash && one.status === 'approved');
     };
-    await expectSoon(() => untilThere(isBooked)).toBe(true);
+    await expectSoon(() => untilDone(isBooked)).toBe(true);
     await evm.rpc('evm_revert', [snapshot]);
     await evm.rpc('evm_increaseTime', [100]);
     await evm.mine();

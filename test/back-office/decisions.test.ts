@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { newEmail, press, START_MS } from '../support/in-browser.ts';
-import { acceptAllTerms, explainFunds, type Person, registerPerson } from '../support/story.ts';
-import { untilThere } from './make-person.ts';
+import { acceptAllTerms, explainFunds, type Person, registerPerson, untilDone } from '../support/story.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, openFile, openPart, REASON } from './steps.ts';
 
@@ -29,7 +28,7 @@ const makePending = async (): Promise<Person> => {
 };
 
 beforeAll(async () => {
-  person = await untilThere(makePending);
+  person = await untilDone(makePending);
 }, START_MS);
 
 it('takes a held deposit from its queue, notes what was done, and keeps its view of the queue', { timeout: STORY_MS }, async (test) => {
@@ -111,6 +110,6 @@ it('takes an identity check back, which blocks the account', { timeout: STORY_MS
   await page.getByText('Blocked', { exact: true }).waitFor();
   await button(page, 'Unblock the account').waitFor();
   expect(await button(page, 'Take the identity check back').count()).toBe(0);
-  const { kycStatus } = await untilThere(() => office.platform.api.call<{ kycStatus: string }>('GET', '/user', { token: person.token }));
+  const { kycStatus } = await untilDone(() => office.platform.api.call<{ kycStatus: string }>('GET', '/user', { token: person.token }));
   expect(kycStatus).toBe('in_review');
 });

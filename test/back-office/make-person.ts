@@ -1,6 +1,6 @@
 import { connectCardNetwork } from '../support/card-network.ts';
 import type { PlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, decide, newEmail, newPhone, raiseChallenge, registerPerson } from '../support/story.ts';
+import { createCard, decide, newEmail, newPhone, raiseChallenge, registerPerson, untilDone } from '../support/story.ts';
 
 /** `token` is a session's, `paymentName` what the processor calls the payment, `txHash` the transaction of the deposit. */
 export type MadePerson = {
@@ -34,16 +34,5 @@ const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<
   return { userId: person.userId, email, accountId, token, paymentId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
 };
 
-/** Tries again what a busy machine has not answered in time. */
-export const untilThere = async <T>(make: () => Promise<T>): Promise<T> => {
-  for (let left = 5; ; left -= 1) {
-    try {
-      return await make();
-    } catch (error) {
-      if (left === 0 || !/UPSTREAM_TIMEOUT|deadline_exceeded/.test(String(error))) throw error;
-    }
-  }
-};
-
 /** Somebody with 100 euros, a card, an approval that was signed, and a payment of 12.50 euros. */
-export const makePerson = (platform: PlatformInProcess): Promise<MadePerson> => untilThere(() => makeOnce(platform));
+export const makePerson = (platform: PlatformInProcess): Promise<MadePerson> => untilDone(() => makeOnce(platform));

@@ -7,8 +7,8 @@ import { checkScreen } from '../app/check-screen.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { expectSoon, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
-import { newEmail } from '../support/story.ts';
-import { type MadePerson, makePerson, untilThere } from './make-person.ts';
+import { newEmail, untilDone } from '../support/story.ts';
+import { type MadePerson, makePerson } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, openFile, REASON } from './steps.ts';
 
@@ -33,7 +33,7 @@ const order = async (reason: string): Promise<void> => {
   const transfers = [{ debit: 'settlement', credit: person.accountId, token: 'EURe', amount: `250${'0'.repeat(18)}` }];
   const change = { case: 'transfers' as const, value: { transfers } };
   const adjustmentId = randomUUID();
-  await untilThere(() =>
+  await untilDone(() =>
     ledger.client(AdjustmentService).createAdjustment({ adjustmentId, change, metadata: { actor: 'operator:somebody', reason } }),
   );
 };
@@ -190,7 +190,7 @@ it('charges a person what the network has charged for a card that nobody knew, w
   timeout: STORY_MS,
 }, async (test) => {
   const event = { eventId: randomUUID(), transactionId: randomUUID(), cardId: randomUUID() };
-  await untilThere(() => network.processor.clear({ event, amount: euro(1200), merchant: SHOP }));
+  await untilDone(() => network.processor.clear({ event, amount: euro(1200), merchant: SHOP }));
   const first = await office.sit(test, await office.invite(newEmail(), 'finance'));
   await enrolAs(first.page, 'Fred Finance');
   await goTo(first.page, 'Exceptions', 'Exceptions of card payments');

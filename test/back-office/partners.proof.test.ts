@@ -8,8 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
-import { registerPerson } from '../support/story.ts';
-import { untilThere } from './make-person.ts';
+import { registerPerson, untilDone } from '../support/story.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo } from './steps.ts';
 
@@ -36,11 +35,11 @@ beforeAll(async () => {
   const events = openOperatorChannel(platform, { audience: 'events', baseUrl: platform.urls['EVENTS_URL'], scopes });
   const endpoint = { requestId: randomUUID(), partnerId: PARTNER, url: `${origin}/secret-path` };
   try {
-    await untilThere(() => events.client(WebhookEndpointService).createWebhookEndpoint(endpoint));
+    await untilDone(() => events.client(WebhookEndpointService).createWebhookEndpoint(endpoint));
   } finally {
     await events.close();
   }
-  await untilThere(() => registerPerson(platform.api));
+  await untilDone(() => registerPerson(platform.api));
 }, START_MS);
 afterAll(() => receiver?.close());
 

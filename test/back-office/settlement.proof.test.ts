@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { newEmail, press } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
-import { untilThere } from './make-person.ts';
+import { untilDone } from '../support/story.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
 
@@ -24,7 +24,7 @@ describe('the books of settlement', () => {
     });
     const value = { network: 'visa', amount: '4200', interchange: '21', transactionId: 'T-1', eventId: 'E-1' };
     const record = { source: 'operator', id: 'R-1', date: dayBefore(2), currency: 'EUR', kind: { case: 'clearing', value } as const };
-    await untilThere(() => channel.client(SettlementService).importRecords({ records: [record] }));
+    await untilDone(() => channel.client(SettlementService).importRecords({ records: [record] }));
     await channel.close();
   };
 

@@ -18,6 +18,20 @@ export type TypedData = Output<'threeDs.issueDecisionChallenge'>;
 export type ChallengeDetail = Output<'threeDs.getChallenge'>;
 export type Challenge = ChallengeDetail['challenge'];
 
+/** Failures of a busy machine, after which the documentation says to repeat. */
+const BUSY = /UPSTREAM_TIMEOUT|CARD_ISSUING_FAILED|deadline_exceeded/;
+
+/** Repeats a step that a busy machine has not finished in time. */
+export const untilDone = async <T>(step: () => Promise<T>): Promise<T> => {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (left === 0 || !BUSY.test(String(error))) throw error;
+    }
+  }
+};
+
 type Purpose = 'sign_in' | 'add_wallet';
 
 export const siweMessage = async (api: ApiClient, address: string, domain = DOMAIN, purpose: Purpose = 'sign_in'): Promise<string> =>
@@ -94,8 +108,8 @@ export const registerPerson = async (
   wallet: Wallet = newWallet(),
   { email = newEmail(), domain = DOMAIN }: { email?: string; domain?: string } = {},
 ): Promise<Person> => {
-  const { accessToken, refreshToken } = await signIn(api, wallet, domain);
-  return { wallet, refreshToken, ...(await registerWithToken(api, accessToken, email)) };
+  const { accessToken, refreshToken } = await untilDone(() => signIn(api, wallet, domain));
+  return { wallet, refreshToken, ...(await untilDone(() => registerWithToken(api, accessToken, email))) };
 };
 
 /** The account of a user, with the address of its Safe as libraries of wallets take it. */
@@ -116,7 +130,7 @@ export const createCard = async (
   api: ApiClient,
   token: string,
   card: Input<'cards.createVirtualCard'> = { cardName: 'Everyday', phone: newPhone() },
-): Promise<string> => (await api.as(token).cards.createVirtualCard(card)).cardId;
+): Promise<string> => (await untilDone(() => api.as(token).cards.createVirtualCard(card))).cardId;
 
 export const PAYMENT = {
   amount: '4999',
