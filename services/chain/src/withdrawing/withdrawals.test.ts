@@ -232,6 +232,16 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await offer();
   });
 
+  it('is asked for ten times as often within a day as it may be sent, whatever became of the requests', async () => {
+    const { offer, pass } = createWithdrawalScene(store, { perDay: 1, coolingMs: 60_000 });
+    await expect(offer()).rejects.toMatchObject({ code: 'RECIPIENT_COOLING' });
+    pass(60_000);
+    for (let times = 1; times < 10; times += 1) await offer();
+    await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
+    pass(86_400_000);
+    await offer();
+  });
+
   it('does not go to the contract of a token', async () => {
     const { offer, makeRecipientToken } = createWithdrawalScene(store);
     await offer();

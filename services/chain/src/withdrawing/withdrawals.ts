@@ -18,6 +18,9 @@ import { type CarryingOut, canMove, createCarryingOut } from './carry-out-withdr
 const OFFER_MS = 600_000;
 const DAY_MS = 86_400_000;
 
+/** Requests within a day for each withdrawal that may be sent: a person changes their mind, or rejects what the wallet shows. */
+const REQUESTS_PER_WITHDRAWAL = 10;
+
 /** Withdrawals that are looked after in one round. */
 const BATCH = 200;
 
@@ -77,6 +80,13 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     if (amount < least) throw new CodedError('AMOUNT_INVALID', { message: `amount: must be at least ${least}` });
     if (await isToken(node, recipient))
       throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the contract of a token' });
+  };
+
+  /** Each request is kept, and the first one for an address tells the user: neither may be had without end. */
+  const assertMayAsk = async (accountId: string): Promise<void> => {
+    const most = rules.perDay * REQUESTS_PER_WITHDRAWAL;
+    if ((await withdrawals.countRequestsSince(accountId, aDayAgo())) >= most)
+      throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `at most ${most} requests for withdrawals within 24 hours` });
   };
 
   const assertWithinLimit = async ({ id, accountId, token, amount }: Pick<SafeWithdrawal, 'id' | 'accountId' | 'token' | 'amount'>) => {
@@ -148,6 +158,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
      */
     offer: async (order: Order): Promise<SafeWithdrawal> => {
       await requireSigner(order);
+      await assertMayAsk(order.parties.accountId);
       await assertSensible(order);
       const withdrawal = await freeze(order);
       const { accountId, recipient, createdAt: now } = withdrawal;
