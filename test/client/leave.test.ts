@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { moveEverything, nextLeaveStep, planOf, type SafePlan } from '@florin/client/viem';
 import { deployToken, describeOnEvm, type Evm, installCollector, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import {
@@ -22,6 +27,7 @@ import {
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../support/settings.ts';
 
 const CHAIN_ID = 100;
 const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 90_000, expirationSeconds: 111_600 };
@@ -58,7 +64,8 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
 
   /** A person who holds money and kept the plan, and a platform that is never heard of again. */
   const newPerson = async (platform: Platform, isShared = true, terms?: CollectionTerms) => {
-    const owner = newKey();
+    const key = generatePrivateKey();
+    const owner = privateKeyToAccount(key);
     const accountId = crypto.randomUUID();
     const safe = predictSafeAddress(accountId, isShared ? [owner.address, platform.address] : [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
@@ -85,7 +92,7 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
       const call = encodeExecution(setUp, joinOwnerSignatures(isShared ? [own, byPlatform] : [own]));
       await evm.send(call.to, call.data);
     };
-    return { owner, plan: JSON.parse(JSON.stringify(plan)) as SafePlan, safe, setUpByPlatform };
+    return { key, owner, plan: JSON.parse(JSON.stringify(plan)) as SafePlan, safe, setUpByPlatform };
   };
 
   const send = (transaction: { from: string; to: string; data: string }) =>
@@ -172,6 +179,36 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
     await evm.rpc('evm_increaseTime', [DELAY.cooldownSeconds + 10]);
     expect(await leave(plan)).toEqual(['request', 'wait', 'skip_expired', 'execute', 'free']);
     await expectAllMoved(plan, safe);
+  });
+
+  it('is a command: from the file, the key and a node, and again after the waiting time', async () => {
+    const { plan, safe, key } = await newPerson(byKey(newKey()));
+    const directory = await mkdtemp(join(tmpdir(), 'florin-leave-'));
+    try {
+      const [file, keyFile, to] = [join(directory, 'leave.json'), join(directory, 'key'), newKey().address];
+      const [eure, other] = tokens.map(({ address }) => address);
+      await writeFile(file, JSON.stringify({ plan, tokens: [{ token: 'EURe', contract: eure }] }));
+      const command = [join(ROOT, 'gateway/client/offline/leave.ts'), file, '--node', evm.url];
+      const run = async (...args: readonly string[]) => (await promisify(execFile)(process.execPath, [...command, ...args])).stdout;
+
+      expect(await run()).toContain(`"from": "${plan.owner}"`);
+      await writeFile(keyFile, generatePrivateKey());
+      await expect(run('--key', keyFile)).rejects.toThrow(`The account belongs to ${plan.owner}`);
+      await writeFile(keyFile, `${key}\n`);
+      const begun = await run('--key', keyFile);
+      expect(begun.match(/Sent: 0x/g)).toHaveLength(4);
+      const until = begun.match(/come back after (\S+)\.$/m)?.[1] ?? expect.fail(begun);
+      await evm.rpc('evm_setNextBlockTimestamp', [Math.ceil(Date.parse(until) / 1000) + 1]);
+      await evm.mine();
+      expect(await run('--key', keyFile)).toContain('--to ADDRESS');
+      await expect(run('--key', keyFile, '--to', '0x1')).rejects.toThrow('40 hex digits');
+      expect(await run('--key', keyFile, '--to', to, '--token', other as string)).toContain(`Everything was moved to ${to}.`);
+      for (const token of tokens) expect(await token.balanceOf(to)).toBe(700n);
+      expect(await evm.rpc('eth_getBalance', [safe, 'latest'])).toBe('0x0');
+      expect(await run('--key', keyFile, '--to', to)).toContain('holds nothing more');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   it('does nothing on another chain', async () => {

@@ -1,6 +1,8 @@
 import type { ChainNode } from './chain-node.ts';
-import { type LeaveStep, moveEverything, nextLeaveStep, type WalletTransaction } from './leave.ts';
+import { httpNode } from './http-node.ts';
+import { moveEverything, nextLeaveStep, type WalletTransaction } from './leave.ts';
 import type { LeaveFile } from './leave-file.ts';
+import { LEAVE_TEXTS } from './leave-texts.ts';
 
 /** The script of `offline/leave.html`. The page needs nobody: neither the platform nor a server, only the person's file, wallet and a node. */
 
@@ -18,17 +20,6 @@ const { document, ethereum } = globalThis as unknown as {
 };
 const at = (id: string): Element => document.getElementById(id);
 
-const TEXTS: Record<LeaveStep['step'], string> = {
-  deploy_safe: 'Deploy the account on the chain.',
-  deploy_module: 'Deploy the module through which you leave.',
-  set_up: 'Set the account up with the signature that the platform gave you.',
-  request: 'Request to take the account over. The waiting time begins with it.',
-  skip_expired: 'The request has expired. Clear it, and request again.',
-  execute: 'The waiting time is over: take the account over.',
-  wait: 'Wait, and come back after',
-  free: 'The account belongs to your wallet alone. Move what it holds:',
-};
-
 const fileOf = (): LeaveFile => JSON.parse(at('file').value) as LeaveFile;
 
 /** The node at a URL, or else the wallet's. */
@@ -39,15 +30,7 @@ const nodeOf = (): ChainNode => {
       throw new Error('There is no wallet in this browser: enter the URL of a node, and send the transactions elsewhere.');
     return ethereum;
   }
-  return {
-    request: async ({ method, params }: { method: string; params: unknown[] }) => {
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
-      const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
-      if (error !== undefined) throw new Error(error.message);
-      return result;
-    },
-  };
+  return httpNode(url);
 };
 
 let shown: WalletTransaction | undefined;
@@ -73,8 +56,8 @@ const on = (id: string, work: () => Promise<void>): void =>
 on('look', async () => {
   const next = await nextLeaveStep(nodeOf(), fileOf().plan);
   at('moving').hidden = next.step !== 'free';
-  if (next.step === 'wait') show(`${TEXTS.wait} ${next.until.toLocaleString()}.`);
-  else show(TEXTS[next.step], next.step === 'free' ? undefined : next.transaction);
+  if (next.step === 'wait') show(`${LEAVE_TEXTS.wait} ${next.until.toLocaleString()}.`);
+  else show(LEAVE_TEXTS[next.step], next.step === 'free' ? undefined : next.transaction);
 });
 
 on('move', async () => {
