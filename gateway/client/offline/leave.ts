@@ -26,7 +26,10 @@ const readKey = async (file: string): Promise<PrivateKeyAccount> => {
 /** Sends transactions of the account's owner one after the other. */
 const senderOf = (url: string, key: PrivateKeyAccount, owner: string) => {
   if (key.address.toLowerCase() !== owner) throw new Error(`The account belongs to ${owner}, and the key is that of ${key.address}.`);
-  const [wallet, node] = [createWalletClient({ account: key, transport: http(url) }), createPublicClient({ transport: http(url), pollingInterval: POLL_MS })];
+  const [wallet, node] = [
+    createWalletClient({ account: key, transport: http(url) }),
+    createPublicClient({ transport: http(url), pollingInterval: POLL_MS }),
+  ];
   return async ({ to, data }: WalletTransaction): Promise<void> => {
     const hash = await wallet.sendTransaction({ chain: null, to: to as Hex, data: data as Hex });
     say(`Sent: ${hash}`);

@@ -61,6 +61,12 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
   const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, recoveriesOf, inspectEveryMs, logger, now } =
     parts;
 
+  let isUnproven = false;
+  const unproven = (): void => {
+    if (!isUnproven) logger.warn({ chainId }, 'most nodes prove no storage (eth_getProof): Safes are inspected by their views and events alone');
+    isUnproven = true;
+  };
+
   const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
 
   /** Compares a Safe with the control that it is known to have, and then with that to which a transaction leads that the platform has signed. */
@@ -90,7 +96,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { differs, hasSetUp } = await readHistory({ node, ...history, exchangesOf }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
-    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
+    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history, unproven }, safe, block));
     const found = { findings: isExplained ? findings : (['storage_differs'] as const), ...control, block, at: now() };
     if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
     const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };

@@ -20,6 +20,7 @@ import {
   safeTypedData,
   setUpTransaction,
 } from '@florin/evm/safe';
+import { createLogger } from '@florin/rpc/observe';
 import { quietLogger } from '@florin/rpc/testing';
 import {
   type Address,
@@ -124,7 +125,10 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const signed = new Map<bigint, SafeTransaction>();
     let time = Date.now();
     const honest = createJsonRpcExecutionNode(evm.url);
-    const node: ExecutionNode = { ...honest, events: async (...asked) => (await honest.events(...asked)).filter(showsEvents) };
+    let proves = true;
+    const warned: string[] = [];
+    const storageRoot: ExecutionNode['storageRoot'] = async (...asked) => (proves ? honest.storageRoot(...asked) : undefined);
+    const node: ExecutionNode = { ...honest, storageRoot, events: async (...asked) => (await honest.events(...asked)).filter(showsEvents) };
     const agreed = agreeExecution([node, node]);
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
@@ -147,7 +151,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       // The Safes of other tests are looked after as well.
       confirm: async (id: string) => void (id === accountId && told.push('confirmed')),
       revoke: async (id: string) => void (id === accountId && told.push('revoked')),
-      logger: quietLogger,
+      logger: createLogger('test', 'warn', { write: (line: string) => void (line.includes('"warn"') && warned.push(line)) }),
       now: () => new Date(time),
     };
     const history = {
@@ -232,7 +236,12 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
+    const proveNothing = (): void => {
+      proves = false;
+    };
     const make = {
+      warned,
+      proveNothing,
       deploy,
       deployModule,
       owner,
@@ -329,6 +338,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     lost.push(hostile.toLowerCase() as Hex, safeTransactionHash(used));
     await setUp();
     expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
+  });
+
+  it('is verified by views and events where nodes prove no storage, which the log says once', async () => {
+    const { setUp, find, inspectAgain, proveNothing, warned } = newAccount();
+    proveNothing();
+    await setUp();
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    expect(warned.filter((text) => text.includes('eth_getProof'))).toHaveLength(1);
   });
 
   it('stays verified when its owner approves a hash, which is nothing without the platform', async () => {

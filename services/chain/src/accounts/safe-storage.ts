@@ -7,7 +7,11 @@ import { HANDLER_SLOT, readSafe } from './inspect-safe.ts';
 import { SAFE_VIEWS } from './safe-abi.ts';
 import { firstBlock, type HistoryParts } from './safe-history.ts';
 
-type Parts = Pick<HistoryParts, 'openedAt'> & { node: ExecutionNode };
+type Parts = Pick<HistoryParts, 'openedAt'> & {
+  node: ExecutionNode;
+  /** Is told when the nodes prove no storage. */
+  unproven: () => void;
+};
 
 /** Slots of a Safe 1.4.1, as its contracts declare them. */
 const [SINGLETON, MODULES, OWNERS, OWNER_COUNT, THRESHOLD, NONCE, APPROVED] = [
@@ -30,7 +34,7 @@ const wordsOfList = (members: readonly Address[], mapping: Hex): (readonly [Hex,
  * Words of the hashes that owners approved, each by a transaction of their own. They mean nothing without the platform, whose own approvals are never explained: it signs, and
  * approves nothing.
  */
-const approvals = async ({ node, openedAt }: Parts, { accountId, safe, platform }: SafeParties, block: number) => {
+const approvals = async ({ node, openedAt }: Omit<Parts, 'unproven'>, { accountId, safe, platform }: SafeParties, block: number) => {
   const blocks = { from: await firstBlock({ node, openedAt }, accountId, block), to: block };
   return (await node.events(safe, [APPROVE_HASH], blocks)).flatMap(({ topics: [, hash = '0x', owner = '0x'] }) => {
     const by: Hex = `0x${owner.slice(-40)}`;
@@ -48,7 +52,10 @@ export const isStorageExplained = async (parts: Parts, parties: SafeParties, blo
   const { node } = parts;
   const { safe } = parties;
   const root = await node.storageRoot(safe, block);
-  if (root === undefined) return true;
+  if (root === undefined) {
+    parts.unproven();
+    return true;
+  }
   const [found, nonce] = await Promise.all([
     readSafe(node, safe, await node.codeAt(safe, block), block),
     viewsOf(node, safe, SAFE_VIEWS, block)('nonce'),

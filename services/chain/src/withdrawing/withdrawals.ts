@@ -165,12 +165,11 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       await assertWithinLimit(withdrawal);
       const known = await withdrawals.firstTo(accountId, recipient);
       const usableFrom = new Date((known ?? now).getTime() + rules.coolingMs);
-      // The first request for an address makes it known.
-      await withdrawals.add(
-        withdrawal,
-        known === undefined && usableFrom > now ? newRecipientEvent(withdrawal, usableFrom, runtime.newId()) : undefined,
-      );
-      if (usableFrom > now) {
+      const isCooling = usableFrom > now;
+      // The first request for an address makes it known. Those that come too early add nothing, and do not count.
+      if (known === undefined || !isCooling)
+        await withdrawals.add(withdrawal, isCooling ? newRecipientEvent(withdrawal, usableFrom, runtime.newId()) : undefined);
+      if (isCooling) {
         const retryAfterSeconds = String(Math.ceil((usableFrom.getTime() - now.getTime()) / 1000));
         throw new CodedError('RECIPIENT_COOLING', { metadata: { usableFrom: usableFrom.toISOString(), retryAfterSeconds } });
       }
