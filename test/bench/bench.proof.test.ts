@@ -21,7 +21,7 @@ const canBrowse = browser !== undefined;
 await browser?.close();
 
 // Chromium and Hardhat are not everywhere.
-const runs: Readonly<Record<string, boolean>> = { app: canBrowse, settlement: inject('evm') };
+const runs: Readonly<Record<string, boolean>> = { app: canBrowse, relayer: inject('evm'), settlement: inject('evm') };
 const alone = Object.keys(BENCHES)
   .filter((name) => runs[name] ?? true)
   .map((name) => ({ title: name, args: [name] }));

@@ -9,6 +9,7 @@ import { benchIdentity } from './identity.ts';
 import { benchIdentityMemory } from './identity-memory.ts';
 import { benchFailover } from './ledger/failover.ts';
 import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
+import { benchRelayer } from './relayer.ts';
 import type { Row } from './row.ts';
 import { benchSettlement } from './settlement/index.ts';
 import { benchStart } from './start.ts';
@@ -28,6 +29,7 @@ export const BENCHES: Readonly<Record<string, (report: (line: string) => void) =
   threeds: benchThreeds,
   cards: benchCards,
   chain: benchChain,
+  relayer: benchRelayer,
   settlement: benchSettlement,
   events: benchEvents,
   identity: benchIdentity,
