@@ -142,6 +142,24 @@ describe('a note on a person', () => {
     const stranger = await office.operator('support');
     expect(await stranger.ask(path)).toMatchObject({ status: 422, body: { error: 'REASON_REQUIRED' } });
   });
+
+  it('is deleted with the person by any process, and those on others stay', { timeout: LONG_MS }, async () => {
+    const people = [person, await registerPerson(platform.api)] as const;
+    for (const { userId } of people) {
+      expect(await act(compliance, `people/${userId}/notes`)).toMatchObject({ status: 200 });
+      await compliance.ask(`POST /api/people/${userId}/access`, { body: { reason: REASON } });
+    }
+    expect((await platform.api.request('DELETE', '/user', { token: person.token })).status).toBe(200);
+    // Its first round is at once.
+    const other = await startBackOffice(platform);
+    try {
+      const notesOn = async ({ userId }: Person) => (await compliance.ask(`GET /api/people/${userId}/notes`)).body['notes'];
+      await expect.poll(() => notesOn(person), { timeout: LONG_MS }).toEqual([]);
+      expect(await notesOn(people[1])).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe('an action on an account', () => {

@@ -19,6 +19,7 @@ import { createInvitations } from './operators/invitations.ts';
 import { createOidc, type Oidc } from './operators/oidc.ts';
 import { createPasskeys } from './operators/passkeys.ts';
 import { createSessions } from './operators/sessions.ts';
+import { startErasingNotes } from './queues/erase-notes.ts';
 import { endpointsOf } from './routes/index.ts';
 import { createAccessStore } from './store/accesses.ts';
 import { createActionStore } from './store/actions.ts';
@@ -101,6 +102,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     );
     const rules = retentionRules({ idempotency: config.RETENTION_IDEMPOTENCY_DAYS, audit: config.AUDIT_RETENTION_DAYS });
     defer(startRetention({ connection, rules, runtime, logger }).close);
+    defer(startErasingNotes({ services, queueItems, logger }).close);
     const cookie = createCookie(origin, 'florin-office', 'Strict');
     const times = { idleMs: config.SESSION_IDLE_MINUTES * 60_000, lifeMs: config.SESSION_HOURS * 3_600_000 };
     const sessions = createSessions({ sessions: sessionStore, operators, runtime, cookie, times });

@@ -56,6 +56,17 @@ export const createQueueItemStore = (connection: Connection) => {
       return ((await model.findById(id, { assignee: 1 }).lean())?.assignee ?? null) === to;
     },
 
+    /** The next ids of items after one that begin with a prefix, in their order. */
+    idsAfter: async (prefix: string, after: string, limit: number): Promise<string[]> => {
+      const found = await model.find({ _id: { $gt: after, $regex: `^${prefix}` } }, { _id: 1 }, { sort: { _id: 1 }, limit }).lean();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** Deletes items with their notes. */
+    erase: async (ids: readonly string[]): Promise<void> => {
+      await model.deleteMany({ _id: { $in: [...ids] } });
+    },
+
     /** Adds a note; one that is there already stays as it is. */
     note: async (id: string, note: Note): Promise<void> => {
       const add = (upsert: boolean) =>
