@@ -90,8 +90,9 @@ it('moves money when another operator than the one who ordered it approves, with
   await dialog.getByLabel('To', { exact: true }).fill(person.userId);
   await dialog.getByLabel('Amount').fill('0.5');
   await dialog.getByLabel('Reason').fill(REASON);
-  // Of the order, above its buttons: the account that was looked for has a notice with the same words.
-  const refused = dialog.locator('.soft + .notice-bad');
+  await dialog.getByText('There is no such account: enter the id of an account').waitFor();
+  const refused = dialog.locator('.notice-bad');
+  expect(await refused.count()).toBe(0);
   const tried = async () => {
     await button(dialog, 'Move €0.50').click();
     await refused.waitFor();

@@ -73,6 +73,10 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   await checkScreen(page, 'audit-log', 'back-office');
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
   expect(download.suggestedFilename()).toBe('florin-audit-log.csv');
+  await page.getByLabel('Operation').fill('operators.disable');
+  await button(page, 'Filter').click();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await disabling.waitFor();
 });
 
 it('says what a passkey that gave no answer means, and goes on when it answers', { timeout: STORY_MS }, async (test) => {
@@ -96,6 +100,7 @@ it('lets an operator name and end passkeys, and an administrator those of somebo
   const passkeys = otto.page.getByRole('table', { name: 'Passkeys' });
   await button(passkeys, 'Name it').click();
   const dialog = otto.page.getByRole('dialog');
+  expect(await dialog.getByLabel('Name').inputValue()).toMatch(/Chrome/);
   await dialog.getByLabel('Name').fill('Work laptop');
   await button(dialog, 'Save').click();
   await passkeys.getByText('Work laptop').waitFor();

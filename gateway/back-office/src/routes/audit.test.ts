@@ -77,7 +77,7 @@ describe('the audit log', () => {
     expect(numbers).toEqual(calls.map(({ _id }) => _id).sort((a, b) => b - a));
   });
 
-  it('is filtered by time, and says which query is wrong', async () => {
+  it('is filtered by time and operation, and says which query is wrong', async () => {
     const before = world.clock.now().toISOString();
     world.clock.advanceSeconds(60);
     const after = world.clock.now().toISOString();
@@ -85,7 +85,9 @@ describe('the audit log', () => {
     const operations = async (query: string) => (await read(query)).calls.map(({ operation }) => operation);
     expect(await operations(`from=${after}`)).toEqual(['audit.read', 'operators.invite']);
     expect((await read(`to=${after}`)).calls.every(({ at }) => at < after)).toBe(true);
-    for (const query of ['before=0', 'after=1', `from=${after}&to=${before}`, 'from=yesterday', 'userId=x']) {
+    expect(new Set(await operations('operation=operators.invite'))).toEqual(new Set(['operators.invite']));
+    expect(await operations('operation=operators.')).toEqual([]);
+    for (const query of ['before=0', 'operation=$ne', 'after=1', `from=${after}&to=${before}`, 'from=yesterday', 'userId=x']) {
       expect([query, (await admin.ask(`GET /api/audit?${query}`)).status]).toEqual([query, 422]);
     }
   });

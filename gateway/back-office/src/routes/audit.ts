@@ -25,6 +25,10 @@ const query = z
     before: z.coerce.number().int().min(1).optional(),
     operatorId: z.uuid().optional(),
     userId: z.uuid().toLowerCase().optional(),
+    operation: z
+      .string()
+      .regex(/^[a-z][\w.-]{0,63}$/i)
+      .optional(),
     from: time,
     to: time,
   })
@@ -57,18 +61,19 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
     path: '/api/audit',
     access: 'audit.read',
     handle: async ({ requestId, query: given }, { operator }) => {
-      const { before, operatorId, userId, from, to } = parse(query, Object.fromEntries(given));
+      const { before, operatorId, userId, operation, from, to } = parse(query, Object.fromEntries(given));
       const subjects = {
         ...(operatorId === undefined ? {} : { operator_id: operatorId }),
         ...(userId === undefined ? {} : { user_id: userId }),
       };
       const call = { actor: actorOf(operator._id), operation: READ, reason: 'reading the audit log', requestId, subjects };
-      return record({ ...call, request: { before, from, to } }, async (): Promise<{ body: AuditCalls }> => {
+      return record({ ...call, request: { before, operation, from, to } }, async (): Promise<{ body: AuditCalls }> => {
         const recorded = await auditLog.listCalls({
           limit: LIMIT,
           ...(before === undefined ? {} : { beforeSequence: before }),
           ...(operatorId === undefined ? {} : { actor: actorOf(operatorId) }),
           ...(userId === undefined ? {} : { subject: { field: 'user_id', id: userId } }),
+          ...(operation === undefined ? {} : { rpc: operation }),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         });

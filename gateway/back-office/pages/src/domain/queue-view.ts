@@ -59,7 +59,10 @@ export const queueCsv = (queue: Queue, items: readonly QueueItem[]): string =>
   ]);
 
 /** Where an item is decided, as the router takes it. */
-export const placeOfItem = (queue: Queue, { id, userId = id, partnerId = '' }: Pick<QueueItem, 'id' | 'userId' | 'partnerId'>) => {
+export const placeOfItem = (
+  queue: Queue,
+  { id, kind, userId = id, partnerId = '' }: Pick<QueueItem, 'id' | 'kind' | 'userId' | 'partnerId'>,
+) => {
   switch (queue) {
     case 'deposits':
       return { to: '/people/$userId/movements', params: { userId }, search: { deposit: id } } as const;
@@ -69,7 +72,7 @@ export const placeOfItem = (queue: Queue, { id, userId = id, partnerId = '' }: P
     case 'disputes':
       return { to: '/people/$userId/payments/$paymentId', params: { userId, paymentId: id } } as const;
     case 'orders':
-      return { to: '/money' } as const;
+      return { to: kind === 'halt' ? '/chain' : '/money' } as const;
     case 'exceptions':
     case 'settlement':
       return { to: '/exceptions' } as const;

@@ -82,7 +82,7 @@ export const programDe: Translation<typeof programEn> = {
   'money.waiting': 'Offen',
   'money.all': 'Alle',
   'money.filter': 'Welche Aufträge',
-  'money.no_account': 'Dieses Konto gibt es nicht: Gib die Id eines Kontos ein oder wähle ein Systemkonto.',
+  'money.no_account': 'Dieses Konto gibt es nicht: Gib die Id eines Kontos ein, die nicht die der Person ist, oder wähle ein Systemkonto.',
   'money.before': 'Verfügbar jetzt',
   'money.after': 'danach',
   'money.erased': 'Daten gelöscht',

@@ -81,7 +81,7 @@ export const programEn = {
   'money.waiting': 'Waiting',
   'money.all': 'All',
   'money.filter': 'Which orders',
-  'money.no_account': 'There is no such account: enter the id of an account, or choose a system account.',
+  'money.no_account': 'There is no such account: enter the id of an account, which is not that of its person, or choose a system account.',
   'money.before': 'Spendable now',
   'money.after': 'afterwards',
   'money.erased': 'Data erased',

@@ -121,9 +121,10 @@ export const AuditScreen = () => {
   const may = useMay();
   const [userId, setUserId] = useState('');
   const [operatorId, setOperatorId] = useState('');
+  const [operation, setOperation] = useState('');
   const [firstDay, setFirstDay] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', from: '', to: '' });
+  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', operation: '', from: '', to: '' });
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
   return (
     <Screen title={t('audit.title')} needs="audit.read">
@@ -131,7 +132,7 @@ export const AuditScreen = () => {
         className="panel inline-form filter-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ operatorId, userId: userId.trim(), ...periodOf(firstDay, lastDay) });
+          setFilter({ operatorId, userId: userId.trim(), operation: operation.trim(), ...periodOf(firstDay, lastDay) });
         }}
       >
         <SelectField
@@ -142,6 +143,15 @@ export const AuditScreen = () => {
           options={(operators.data?.operators ?? []).map(({ id, name }) => ({ value: id, text: name }))}
         />
         <TextField label={t('audit.user')} value={userId} onChange={setUserId} autoComplete="off" spellCheck={false} />
+        <TextField
+          label={t('audit.operation')}
+          value={operation}
+          onChange={setOperation}
+          placeholder="cards.freeze"
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />
         <TextField label={t('audit.last_day')} type="date" min={firstDay} value={lastDay} onChange={setLastDay} />
         <Button type="submit">{t('audit.filter')}</Button>

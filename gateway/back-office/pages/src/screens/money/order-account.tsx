@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { moneyAccountQuery } from '../../api/queries.ts';
 import { balancesAfter } from '../../domain/balance-after.ts';
+import { describeOfficeFailure } from '../../domain/office-failure.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
 
@@ -15,6 +16,9 @@ export const OrderAccount = ({ accountId, transfers }: { accountId: string; tran
   const { t } = useTranslator();
   const account = useQuery(moneyAccountQuery(accountId));
   if (account.isPending) return <SkeletonRows rows={1} />;
+  // An order that fails for this says that nothing moved; here nothing was ordered yet.
+  if (account.isError && describeOfficeFailure(account.error).code === 'ACCOUNT_NOT_FOUND')
+    return <p className="field-problem">{t('money.no_account')}</p>;
   if (account.isError) return <Failure error={account.error} />;
   const { userId, email, reference, status } = account.data;
   return (

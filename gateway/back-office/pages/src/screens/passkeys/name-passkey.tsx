@@ -1,4 +1,5 @@
 import type { Passkey } from '@florin/back-office/contract';
+import { deviceName } from '@florin/ui/format/device-name.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -9,8 +10,8 @@ import { ask } from '../../api/http.ts';
 import { passkeysQuery, queries } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** Gives a passkey a name, so that its operator knows which one was lost. */
-export const NamePasskey = ({ of: { id, name: former = '' }, onClose }: { of: Passkey; onClose: () => void }) => {
+/** Gives a passkey a name, so that its operator knows which one was lost. One without a name is likely to be of this device. */
+export const NamePasskey = ({ of: { id, name: former = deviceName(navigator.userAgent) ?? '' }, onClose }: { of: Passkey; onClose: () => void }) => {
   const { t } = useTranslator();
   const [name, setName] = useState(former);
   const naming = useMutation({
