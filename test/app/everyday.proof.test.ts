@@ -218,9 +218,13 @@ it('finds payments by merchant, kind of shop and day, and keeps a note on one', 
   // The address has the search.
   await page.reload();
   await expectSoon(() => found.count()).toBe(1);
+  await page.getByRole('link', { name: /Second bookshop/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Second bookshop' }).waitFor();
+  await page.goBack();
+  await expectSoon(() => found.count()).toBe(1);
   await button(page, 'Show all').click();
   await expectSoon(() => found.count()).toBe(3);
-  await search('Kind of shop', (field) => field.selectOption('Groceries'));
+  await search('Category', (field) => field.selectOption('Groceries'));
   await expectSoon(() => found.allTextContents()).toEqual([expect.stringContaining('Green Grocer')]);
   await button(page, 'Show all').click();
   await search('First day', (field) => field.fill('2100-01-02'));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { newEmail, press } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
 import { approve, becomeCardholder, closeSheet, goTo, signInWith, startPayment } from './steps.ts';
 
 const RUN_MS = 180_000;
@@ -49,6 +50,15 @@ it('closes a payment by going back, offers it again, and declines it with the te
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await goTo(page, 'Cards');
   await page.getByText('Frozen', { exact: true }).first().waitFor();
+
+  // It has left no payment.
+  await goTo(page, 'Payments');
+  await page.getByText('No payments here').waitFor();
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  await page.getByRole('link', { name: /Bookshop.*Declined.*€49\.99/ }).click();
+  await page.getByRole('heading', { name: 'Declined' }).waitFor();
+  await closeSheet(page);
+  await checkScreen(page, 'approvals');
 });
 
 it('says that time is up when a payment expires while it is open', { timeout: RUN_MS }, async (test) => {
@@ -62,6 +72,9 @@ it('says that time is up when a payment expires while it is open', { timeout: RU
   await other.getByRole('button', { name: '10 minutes on' }).click();
   await page.getByRole('heading', { name: 'Time is up' }).waitFor();
   await page.getByText('Nothing was paid.').waitFor();
+  await closeSheet(page);
+  await page.goto(`${app.url}/payments/approvals`);
+  await page.getByRole('link', { name: /Bookshop.*Time is up/ }).waitFor();
 });
 
 it('shows in one tab what was done in the other, and signs both out', { timeout: RUN_MS }, async (test) => {

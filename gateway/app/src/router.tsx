@@ -38,6 +38,7 @@ const routes = [
     validateSearch: ({ month }): { month?: string } => (isMonth(month) ? { month } : {}),
     component: lazyRouteComponent(payments, 'Insights'),
   }),
+  createRoute({ ...of('/payments/approvals'), component: lazyRouteComponent(payments, 'Approvals') }),
   createRoute({ ...of('/payments/$paymentId'), component: lazyRouteComponent(payments, 'PaymentScreen') }),
   createRoute({ ...of('/account'), component: lazyRouteComponent(account, 'Account') }),
   createRoute({ ...of('/account/deposit'), component: lazyRouteComponent(account, 'Deposit') }),

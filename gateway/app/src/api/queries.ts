@@ -139,6 +139,15 @@ export const pendingChallengesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.threeDs.listChallenges({ status: 'pending', limit: 20 }, { signal })).data,
 });
 
+/** The approvals that were asked for, newest first. */
+export const challengesQuery = infiniteQueryOptions({
+  queryKey: ['challenges', 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    client.threeDs.listChallenges({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+});
+
 /** Rows that a stream has just announced are not read again at once. */
 const JUST_TOLD_MS = 1000;
 

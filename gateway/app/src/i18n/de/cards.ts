@@ -34,6 +34,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'approve.no_money': 'Du bestätigst, dass diese Zahlung nicht von dir ist. Es wird nichts gezahlt.',
   'approve.back': 'Zurück',
   'approve.unexpected': 'Was unterschrieben werden soll, ist nicht das, was du wolltest. Unterschreibe nichts und schreibe an den Support.',
+  'approve.result_pending': 'Wartet auf deine Entscheidung',
   'approve.result_approved': 'Freigegeben',
   'approve.result_approved_lead': 'Der Händler kann das Geld jetzt nehmen.',
   'approve.result_declined': 'Abgelehnt',

@@ -33,6 +33,7 @@ export const cardsEn = {
   'approve.no_money': 'You confirm that this payment is not yours. Nothing is paid.',
   'approve.back': 'Back',
   'approve.unexpected': 'What would be signed is not what you asked for. Do not sign anything, and write to support.',
+  'approve.result_pending': 'Waits for your decision',
   'approve.result_approved': 'Approved',
   'approve.result_approved_lead': 'The shop can take the payment now.',
   'approve.result_declined': 'Declined',

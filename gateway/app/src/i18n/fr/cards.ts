@@ -34,6 +34,7 @@ export const cardsFr: Translation<typeof cardsEn> = {
   'approve.no_money': 'Vous confirmez que ce paiement n’est pas le vôtre. Rien n’est payé.',
   'approve.back': 'Retour',
   'approve.unexpected': 'Le texte à signer n’est pas ce que vous avez demandé. Ne signez rien et contactez l’assistance.',
+  'approve.result_pending': 'Attend votre décision',
   'approve.result_approved': 'Approuvé',
   'approve.result_approved_lead': 'Le commerçant peut maintenant prélever le paiement.',
   'approve.result_declined': 'Refusé',

@@ -37,6 +37,10 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'payments.since': 'du {day}',
   'payments.until': 'jusqu’au {day}',
   'payments.clear': 'Tout afficher',
+  'approvals.title': 'Approbations',
+  'approvals.lead':
+    'Toutes les approbations qu’un commerçant vous a demandées. Celles que vous avez refusées ou qui ont expiré n’ont déplacé aucun argent.',
+  'approvals.none': 'Aucun commerçant n’a encore demandé d’approbation',
   'insights.title': 'Analyse',
   'insights.lead': 'Ce que vous avez payé par carte, moins ce qui a été remboursé. Les paiements refusés ou libérés ne comptent pas.',
   'insights.months': 'Les derniers mois',

@@ -13,7 +13,7 @@ const useClose = () => {
   const router = useRouter();
   return () => {
     if (router.state.location.state.isAbove === true) router.history.back();
-    else void router.navigate({ to: '.', search: {}, replace: true });
+    else void router.navigate({ to: '.', search: ({ approve: _closed, ...shown }) => shown, replace: true });
   };
 };
 

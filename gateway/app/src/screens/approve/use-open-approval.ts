@@ -9,7 +9,12 @@ export const useOpenApproval = () => {
       const { approve } = router.latestLocation.search;
       if (approve === challengeId) return;
       // A second payment takes the place of the first, so that going back leaves both.
-      void router.navigate({ to: '.', search: { approve: challengeId }, state: { isAbove: true }, replace: approve !== undefined });
+      void router.navigate({
+        to: '.',
+        search: (shown) => ({ ...shown, approve: challengeId }),
+        state: { isAbove: true },
+        replace: approve !== undefined,
+      });
     },
     [router],
   );

@@ -98,6 +98,9 @@ export const Payments = () => {
           </Button>
         ) : null}
       </section>
+      <ButtonLink to="/payments/approvals" search={{}} small kind="quiet">
+        {t('approvals.title')}
+      </ButtonLink>
       {isSearching ? (
         <SearchPayments
           search={search}
