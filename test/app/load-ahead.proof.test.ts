@@ -7,10 +7,11 @@ import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, signIn
 
 const RUN_MS = 240_000;
 
-/** Texts of what only somebody sees who is signed in, by their keys: the sheet of a payment, the drawer of the sandbox, the steps to a card, each group of screens, preferences. */
+/** Texts of what only somebody sees who is signed in, by their keys: the sheet of a payment, the drawer of the sandbox, the home screen, the steps to a card, each group of screens, preferences. */
 const LATER = [
   'approve.text',
   'terms.title',
+  'home.fund_title',
   'sandbox.lead',
   'cards.none',
   'limits.lead',

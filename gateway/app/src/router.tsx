@@ -3,7 +3,7 @@ import { ScreenFailure } from '@florin/ui/parts/screen-failure.tsx';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { paymentSearchOf } from './domain/payment-search.ts';
 import { isMonth } from './domain/spending.ts';
-import { Home } from './screens/home.tsx';
+import { Home } from './screens/next/later.ts';
 import { Shell } from './screens/shell.tsx';
 
 type RootSearch = { /** The payment whose approval is open above the screen. */ approve?: string };
@@ -23,7 +23,7 @@ const payments = () => import('./screens/payments/screens.ts');
 const account = () => import('./screens/account/screens.ts');
 
 const routes = [
-  createRoute({ ...of('/'), component: Home }),
+  createRoute({ ...of('/'), component: () => <Home /> }),
   createRoute({ ...of('/cards'), component: lazyRouteComponent(cards, 'Cards') }),
   createRoute({ ...of('/cards/order'), component: lazyRouteComponent(cards, 'OrderAnotherCard') }),
   createRoute({ ...of('/cards/$cardId'), component: lazyRouteComponent(cards, 'CardScreen') }),

@@ -1,4 +1,5 @@
 import { later } from '@florin/ui/parts/later.tsx';
 
-/** In a file of its own, because most people who come back are through with it. */
+/** In files of their own: who is signed out sees none of them, and most people who come back are through with the steps to a card. */
+export const Home = later(async () => (await import('../home.tsx')).Home);
 export const NextScreen = later(async () => (await import('./next-screen.tsx')).NextScreen);

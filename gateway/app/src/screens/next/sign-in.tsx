@@ -12,8 +12,10 @@ import { keepWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
 import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
+import { Home } from './later.ts';
 
 const signInWith = async (wallet: FoundWallet): Promise<void> => {
+  void Home.preload().catch(() => undefined);
   // Only who signs needs the code that signs.
   const [{ signIn }, { connect }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
   const signer = await connect(wallet);
