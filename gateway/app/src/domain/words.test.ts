@@ -4,6 +4,7 @@ import { goneCards, liveCards } from './cards.ts';
 import { usedShare } from './limits.ts';
 import { toE164 } from './phone.ts';
 import { touchedBy } from './touched-by.ts';
+import { transferUri } from './transfer-uri.ts';
 
 test.each([
   ['Bookshop', 'BO'],
@@ -38,4 +39,9 @@ test('reads anew what an event has touched, and nothing for unknown ones', () =>
   expect(touchedBy('payment.cleared')).toContain('balances');
   expect(touchedBy('card_data.viewed')).toEqual(['access-log']);
   expect([touchedBy('comet.seen'), touchedBy('checkpoint'), touchedBy('')]).toEqual([[], [], []]);
+});
+
+test('asks a wallet for a transfer of a token to an address on a chain', () => {
+  const [contract, to] = ['0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', '0x0000000000000000000000000000000000000001'];
+  expect(transferUri({ contract, chainId: '100', to })).toBe(`ethereum:${contract}@100/transfer?address=${to}`);
 });
