@@ -80,7 +80,7 @@ describeOnEvm('the app on a chain', () => {
     await page.getByRole('link', { name: 'Withdraw' }).click();
     await page.getByLabel('Amount').fill('4.00');
     await page.getByLabel('To this address').fill(to);
-    await button('Go on').click();
+    await button('Continue').click();
     await page.getByRole('dialog').getByText('€4.00').waitFor();
     await checkScreen(page, 'withdraw');
 
@@ -134,7 +134,7 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Security');
     await button(page, 'Use Second Wallet').click();
     await expectSoon(() => page.getByLabel('Address of the backup key').inputValue()).toBe(secondWallet.wallet.address);
-    await button(page, 'Go on').click();
+    await button(page, 'Continue').click();
     await page.getByRole('dialog').getByText('after 73 hours').waitFor();
     await checkScreen(page, 'backup-key-check');
     await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet', exact: true }).click();

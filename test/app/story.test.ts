@@ -51,7 +51,7 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   await page.getByText('Signed by').waitFor();
   expect(await page.locator('.signed-text').textContent()).toBe(text);
   expect(await page.locator('.facts', { hasText: 'Signed by' }).textContent()).toContain(wallet.wallet.address);
-  await page.locator('.facts', { hasText: 'Kind of shop' }).getByText('Bookshops').waitFor();
+  await page.locator('.facts', { hasText: 'Category' }).getByText('Bookshops').waitFor();
   await checkScreen(page, 'payment');
   await page.getByRole('main').getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByRole('link', { name: /Bookshop/ }).click();

@@ -35,7 +35,7 @@ export const uiDe: Translation<typeof uiEn> = {
   'error.network': 'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.',
   'error.validation': 'Etwas von deinen Angaben passt nicht.',
 
-  'payment.event_authorization': 'Angefragt',
+  'payment.event_authorization': 'Autorisierung',
   'payment.event_increment': 'Erhöht',
   'payment.event_advice': 'Vom Netzwerk genehmigt',
   'payment.event_reversal': 'Freigegeben',

@@ -34,7 +34,7 @@ export const uiEn = {
   'error.network': 'The server cannot be reached. Check your connection, then try again.',
   'error.validation': 'Some of what you entered does not fit.',
 
-  'payment.event_authorization': 'Asked for',
+  'payment.event_authorization': 'Authorization',
   'payment.event_increment': 'Raised',
   'payment.event_advice': 'Approved by the network',
   'payment.event_reversal': 'Released',

@@ -38,7 +38,7 @@ export const createTranslator = <Messages extends Catalogue>(
     t: (key, ...[values]) => fillMessage(all[key] ?? key, values ?? {}, locale),
     fill: (key, values) => fillMessage(all[key] ?? key, values, locale),
     errorText: (code) => (Object.hasOwn(errorTexts, code) ? errorTexts[code] : undefined),
-    word: (prefix, word, otherwise = word.replaceAll('_', ' ')) => {
+    word: (prefix, word, otherwise = word.replaceAll(/[_-]/g, ' ')) => {
       const found = all[`${prefix}${word}`];
       return typeof found === 'string' ? found : otherwise;
     },

@@ -87,7 +87,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'payment.hold_ends': 'Réservé jusqu’au',
   'payment.authorization': 'Code d’autorisation',
   'payment.history': 'Historique',
-  'payment.event_ok': 'accepté',
+  'payment.event_ok': 'approuvé',
   'payment.event_no': 'refusé ({code})',
   'payment.receipt': 'Approbation signée',
   'payment.receipt_lead': 'Ce que votre portefeuille a signé quand vous avez approuvé ce paiement.',
