@@ -9,6 +9,7 @@ import { benchIdentity } from './identity.ts';
 import { benchIdentityMemory } from './identity-memory.ts';
 import { benchFailover } from './ledger/failover.ts';
 import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
+import { benchNotifications } from './notifications.ts';
 import { benchRelayer } from './relayer.ts';
 import type { Row } from './row.ts';
 import { benchSettlement } from './settlement/index.ts';
@@ -35,5 +36,6 @@ export const BENCHES: Readonly<Record<string, (report: (line: string) => void) =
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
   traces: benchTraces,
+  notifications: benchNotifications,
   app: benchApp,
 };

@@ -56,13 +56,13 @@ const decidedToSeen = async ({ api, threeds, raise }: Stage, { person, ...holder
   return latencies;
 };
 
-/** Notification latencies, measured one after the other on an otherwise idle platform. Timestamps are in whole milliseconds. */
-export const benchNotifications = async (stage: Stage): Promise<Row[]> => {
+/** Latencies of challenges, measured one after the other on an otherwise idle platform. Timestamps are in whole milliseconds. */
+export const benchChallengeLatencies = async (stage: Stage): Promise<Row[]> => {
   const [holder] = stage.holders;
   if (holder === undefined) throw new Error('there is no cardholder');
-  stage.report(`notifications: ${SAMPLES} created`);
+  stage.report(`latencies: ${SAMPLES} created`);
   const created = await createdToSeen(stage, holder);
-  stage.report(`notifications: ${SAMPLES} decided`);
+  stage.report(`latencies: ${SAMPLES} decided`);
   const decided = await decidedToSeen(stage, holder);
   return [...rowsOf('created → received by an SSE client', created), ...rowsOf('decided → received from WatchChallenge', decided)];
 };

@@ -10,10 +10,10 @@ import { createRpcChannel } from '@florin/rpc/client';
 import { createApiClient } from '../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, registerPerson } from '../support/story.ts';
+import { benchChallengeLatencies } from './challenge-latencies.ts';
 import { benchDecisions } from './decisions.ts';
 import { compareReads } from './load.ts';
 import { nativeWallet } from './native-wallet.ts';
-import { benchNotifications } from './notifications.ts';
 import type { Row } from './row.ts';
 import type { Holder, Stage } from './stage.ts';
 import { benchWatchers } from './watchers.ts';
@@ -31,7 +31,7 @@ const openThreeds = async (platform: Platform, dataDir: string) => {
   return { channel: createRpcChannel({ baseUrl: platform.urls.threeds, serviceToken, timeoutMs: 30_000 }), token: serviceToken };
 };
 
-/** Decisions, notifications, watchers and reads of challenges. Load generator, platform and engines run on this machine. */
+/** Decisions, latencies, watchers and reads of challenges. Load generator, platform and engines run on this machine. */
 export const benchThreeds = async (report: (line: string) => void): Promise<Row[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
@@ -54,7 +54,7 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
     const stage: Stage = { platform, api, holders, threeds, token: serviceToken, raise, report };
     // First, because the other parts make the heap of the service grow.
     const watchers = await benchWatchers(stage);
-    const rows = [...(await benchDecisions(stage)), ...(await benchNotifications(stage)), ...watchers];
+    const rows = [...(await benchDecisions(stage)), ...(await benchChallengeLatencies(stage)), ...watchers];
     const [holder] = holders;
     if (holder === undefined) throw new Error('there is no cardholder');
     const { token } = holder.person;

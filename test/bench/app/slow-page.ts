@@ -5,10 +5,10 @@ const SLOWDOWN = 4;
 
 /** Part of the page: keeps what the browser measures by itself. */
 const OBSERVE = `
-  window.measured = { paint: 0, interactions: [] };
+  window.measured = { paint: 0, events: [] };
   new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) measured.paint = startTime; })
     .observe({ type: 'largest-contentful-paint', buffered: true });
-  new PerformanceObserver((list) => { for (const { interactionId, duration, name, target } of list.getEntries()) if (interactionId > 0) measured.interactions.push({ duration, on: name + ' ' + (target?.closest?.('a, button, input')?.textContent || target?.nodeName || 'what closed') }); })
+  new PerformanceObserver((list) => { for (const { interactionId, duration, name, target } of list.getEntries()) if (interactionId > 0) measured.events.push({ interactionId, duration, on: name + ' ' + (target?.closest?.('a, button, input')?.textContent || target?.nodeName || 'what closed') }); })
     .observe({ type: 'event', buffered: true, durationThreshold: 16 });
 `;
 
@@ -33,11 +33,46 @@ export const largestPaintMs = async (page: Page): Promise<number> => {
   return page.evaluate<number>('measured.paint');
 };
 
-/** An interaction: how long until the next paint, in milliseconds, in steps of eight; which event, and on what. */
+/** When the browser first drew something of the page that is open, in milliseconds from the start of the navigation. */
+export const firstPaintMs = (page: Page): Promise<number> =>
+  page.evaluate<number>(
+    `new Promise((resolve) => { const look = () => { const [paint] = performance.getEntriesByName('first-contentful-paint'); paint === undefined ? setTimeout(look, 50) : resolve(paint.startTime); }; look(); })`,
+  );
+
+/** Counts the bytes that a page transfers from now on, compressed and with their headers. @returns a function that tells how many */
+export const countBytes = async (page: Page): Promise<() => number> => {
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  return () => bytes;
+};
+
+/** An interaction, for example a press: how long its slowest event took until the next paint, in milliseconds, in steps of eight; which event, and on what. */
 export type Interaction = { duration: number; on: string };
 
-/** The interactions so far (Event Timing). Those below 16 milliseconds are not reported, and were fast. */
-export const interactionsOf = async (page: Page): Promise<Interaction[]> => {
+type Interactions = {
+  /** Interaction to Next Paint as web-vitals defines it: the slowest interaction, without one for each fifty, so near the 98th percentile. */
+  inpMs: number;
+  worst: Interaction;
+  /** How many there were, those included that took less than 16 milliseconds and have no entry. */
+  count: number;
+};
+
+/** The interactions with a page so far (Event Timing). */
+export const interactionsOf = async (page: Page): Promise<Interactions> => {
   await frames(page);
-  return page.evaluate<Interaction[]>('measured.interactions');
+  const { events, count } = await page.evaluate<{ events: (Interaction & { interactionId: number })[]; count: number }>(
+    '({ events: measured.events, count: performance.interactionCount })',
+  );
+  const slowest = Map.groupBy(events, ({ interactionId }) => interactionId)
+    .values()
+    .map((of) => of.reduce((one, other) => (other.duration > one.duration ? other : one)))
+    .toArray()
+    .toSorted((a, b) => b.duration - a.duration);
+  const none = { duration: 0, on: 'nothing' };
+  const inp = slowest[Math.min(slowest.length - 1, Math.floor(count / 50))] ?? none;
+  return { inpMs: inp.duration, worst: slowest[0] ?? none, count };
 };
