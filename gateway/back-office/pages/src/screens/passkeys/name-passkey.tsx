@@ -11,7 +11,13 @@ import { passkeysQuery, queries } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 /** Gives a passkey a name, so that its operator knows which one was lost. One without a name is likely to be of this device. */
-export const NamePasskey = ({ of: { id, name: former = deviceName(navigator.userAgent) ?? '' }, onClose }: { of: Passkey; onClose: () => void }) => {
+export const NamePasskey = ({
+  of: { id, name: former = deviceName(navigator.userAgent) ?? '' },
+  onClose,
+}: {
+  of: Passkey;
+  onClose: () => void;
+}) => {
   const { t } = useTranslator();
   const [name, setName] = useState(former);
   const naming = useMutation({
