@@ -99,6 +99,7 @@ describe('an action on a card', () => {
       limits: expect.arrayContaining([expect.objectContaining({ name: 'daily', used: expect.stringMatching(/^\d+$/), currency: 'EUR' })]),
       countries: { allow: [], deny: [] },
       off: [],
+      isSingleUse: false,
     });
     const other = await registerPerson(platform.api);
     await compliance.ask(`POST /api/people/${other.userId}/access`, { body: { reason: REASON } });

@@ -688,6 +688,8 @@ type SetCardControlsInput struct {
 	Contactless bool `json:"contactless"`
 	// True if cash withdrawals are permitted
 	Atm bool `json:"atm"`
+	// True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first
+	SingleUse *bool `json:"singleUse,omitempty"`
 }
 
 // SetCardControls: Set the controls of a card, PUT /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
@@ -708,6 +710,8 @@ type UpdateCardControlsInput struct {
 	Contactless *bool `json:"contactless,omitempty"`
 	// True if cash withdrawals are permitted
 	Atm *bool `json:"atm,omitempty"`
+	// True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first
+	SingleUse *bool `json:"singleUse,omitempty"`
 }
 
 // UpdateCardControls: Change controls of a card, PATCH /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
@@ -744,6 +748,8 @@ type CreateCardControlsChallengeInput struct {
 	Contactless *bool `json:"contactless,omitempty"`
 	// True if cash withdrawals are permitted
 	Atm *bool `json:"atm,omitempty"`
+	// True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first
+	SingleUse *bool `json:"singleUse,omitempty"`
 }
 
 // CreateCardControlsChallenge: Create the approval of opened controls to sign, POST /cards/{cardId}/controls/challenge. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT.

@@ -424,6 +424,8 @@ type Card struct {
 	ReplacementFor string `json:"replacementFor,omitempty"`
 	// The card that replaces this lost or stolen card
 	ReplacedBy string `json:"replacedBy,omitempty"`
+	// The payment that has used up a card for single use
+	UsedBy string `json:"usedBy,omitempty"`
 	// Present where cards are read
 	Limits    *CardLimits `json:"limits,omitempty"`
 	CreatedAt string      `json:"createdAt"`
@@ -743,6 +745,8 @@ type CardControls struct {
 	Contactless bool `json:"contactless"`
 	// True if cash withdrawals are permitted
 	Atm bool `json:"atm"`
+	// True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first
+	SingleUse bool `json:"singleUse"`
 }
 
 type CardDataAccess struct {

@@ -30,6 +30,7 @@ export const card = z
       .meta({ description: 'Present while the card is frozen; the cardholder cannot lift a freeze by the issuer' }),
     replacementFor: id.optional().meta({ description: 'The lost or stolen card that this card replaces' }),
     replacedBy: id.optional().meta({ description: 'The card that replaces this lost or stolen card' }),
+    usedBy: id.optional().meta({ description: 'The payment that has used up a card for single use' }),
     limits: cardLimits.optional().meta({ description: 'Present where cards are read' }),
     createdAt: dateTime,
   })
@@ -49,6 +50,7 @@ export const toCard = (wire: WireCard): z.output<typeof card> => ({
   ...(wire.frozenBy === CardActor.UNSPECIFIED ? {} : { frozenBy: actors.toWord(wire.frozenBy) }),
   ...(wire.replacementFor === '' ? {} : { replacementFor: wire.replacementFor }),
   ...(wire.replacedBy === '' ? {} : { replacedBy: wire.replacedBy }),
+  ...(wire.usedBy === '' ? {} : { usedBy: wire.usedBy }),
   ...(wire.limits === undefined ? {} : { limits: toCardLimits(wire.limits) }),
   createdAt: toIso(wire.createdAt),
 });

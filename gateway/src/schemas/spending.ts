@@ -98,8 +98,15 @@ export const cardControls = z
     online: z.boolean().meta({ description: 'True if payments without the card present are permitted' }),
     contactless: z.boolean().meta({ description: 'True if contactless payments are permitted' }),
     atm: z.boolean().meta({ description: 'True if cash withdrawals are permitted' }),
+    singleUse: z.boolean().meta({
+      description:
+        'True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first',
+    }),
   })
   .meta({ id: 'CardControls' });
+
+/** All controls of a card, to replace them. Programs of earlier releases do not know of single use: it stays without a value. */
+export const newCardControls = cardControls.partial({ singleUse: true }).meta({ id: 'NewCardControls' });
 
 /** The controls of a card that change. */
 export const changedCardControls = someOf(
@@ -109,7 +116,7 @@ export const changedCardControls = someOf(
 type Controls = z.output<typeof cardControls>;
 
 const LIST_FIELDS = ['categories', 'countries', 'merchants'] as const;
-const SWITCH_FIELDS = { online: 'online_off', contactless: 'contactless_off', atm: 'atm_off' } as const;
+const SWITCH_FIELDS = { online: 'online_off', contactless: 'contactless_off', atm: 'atm_off', singleUse: 'single_use' } as const;
 
 /** The given controls as the contract has them, with the names of their fields. */
 export const toWireControls = (given: z.output<typeof changedCardControls>) => {
@@ -126,6 +133,7 @@ export const toWireControls = (given: z.output<typeof changedCardControls>) => {
       onlineOff: given.online === false,
       contactlessOff: given.contactless === false,
       atmOff: given.atm === false,
+      singleUse: given.singleUse === true,
     },
     changed: [...sides, ...switches.map((name) => SWITCH_FIELDS[name])],
   };
@@ -140,5 +148,6 @@ export const toControls = (wire: WireControls | undefined): Controls => {
     online: wire?.onlineOff !== true,
     contactless: wire?.contactlessOff !== true,
     atm: wire?.atmOff !== true,
+    singleUse: wire?.singleUse === true,
   };
 };

@@ -192,6 +192,7 @@ describe('limits and controls', () => {
       online: false,
       contactless: true,
       atm: false,
+      singleUse: false,
     };
     expect(await cards.getCardControls({ cardId })).toEqual(controls);
     expectValidation(await ask('PUT', `/cards/${cardId}/controls`, { atm: true }), 'online');
@@ -202,6 +203,10 @@ describe('limits and controls', () => {
     expect(await cards.getCardControls({ cardId })).toEqual(controls);
     expectCode(await ask('PATCH', `/cards/${cardId}/controls`, { online: true }), 403, 'APPROVAL_REQUIRED');
     expect(await control({ cardId, ...controls, online: true })).toEqual({ ...controls, online: true });
+    // Programs of earlier releases do not know of single use, which stays.
+    await cards.updateCardControls({ cardId, singleUse: true });
+    const { singleUse: _unknown, ...known } = controls;
+    expect(await cards.setCardControls({ cardId, ...known })).toEqual({ ...controls, singleUse: true });
   });
 
   it('outlive the replacement of a stolen card, with what was used of them', async () => {

@@ -20,6 +20,7 @@ test('blocking and permitting leave everything else as it is', () => {
     online: false,
     contactless: true,
     atm: true,
+    singleUse: false,
   };
   expect(withBlocked(controls, 'countries', 'TR', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US', 'TR'] } });
   expect(withBlocked(controls, 'countries', 'US', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US'] } });

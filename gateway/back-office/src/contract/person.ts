@@ -110,6 +110,8 @@ export const cardRules = z.object({
   merchants: controlList,
   /** Ways to pay that are switched off. */
   off: z.array(z.enum(['online', 'contactless', 'atm'])),
+  /** True if the card approves a single purchase. */
+  isSingleUse: z.boolean(),
 });
 export type CardRules = z.output<typeof cardRules>;
 

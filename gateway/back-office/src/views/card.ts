@@ -46,6 +46,7 @@ export const toCardRules = (limits: CardLimits | undefined, controls: CardContro
   countries: listOf(controls?.countries),
   merchants: listOf(controls?.merchants),
   off: (['online', 'contactless', 'atm'] as const).filter((way) => controls?.[`${way}Off`] === true),
+  isSingleUse: controls?.singleUse === true,
 });
 
 export const toDispute = (dispute: PaymentDispute): NonNullable<Payment['dispute']> => ({

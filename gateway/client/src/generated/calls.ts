@@ -925,6 +925,8 @@ export type Calls = {
       contactless: boolean;
       /** True if cash withdrawals are permitted */
       atm: boolean;
+      /** True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first */
+      singleUse?: boolean | undefined;
     }, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
     /**
      * Change controls of a card: `PATCH /cards/{cardId}/controls`
@@ -962,6 +964,8 @@ export type Calls = {
       contactless?: boolean | undefined;
       /** True if cash withdrawals are permitted */
       atm?: boolean | undefined;
+      /** True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first */
+      singleUse?: boolean | undefined;
     }, options?: CallOptions) => Call<CardControls, 'cards.updateCardControls'>;
     /**
      * Create the approval of higher limits to sign: `POST /cards/{cardId}/limits/challenge`
@@ -1047,6 +1051,8 @@ export type Calls = {
       contactless?: boolean | undefined;
       /** True if cash withdrawals are permitted */
       atm?: boolean | undefined;
+      /** True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first */
+      singleUse?: boolean | undefined;
     }, options?: CallOptions) => Call<TypedMessage, 'cards.createCardControlsChallenge'>;
     /**
      * Create the approval of unfreezing to sign: `POST /cards/{cardId}/unfreeze/challenge`

@@ -447,6 +447,8 @@ export type Card = {
   replacementFor?: string;
   /** The card that replaces this lost or stolen card */
   replacedBy?: string;
+  /** The payment that has used up a card for single use */
+  usedBy?: string;
   /** Present where cards are read */
   limits?: CardLimits;
   /** ISO 8601, UTC, with milliseconds */
@@ -876,6 +878,8 @@ export type CardControls = {
   contactless: boolean;
   /** True if cash withdrawals are permitted */
   atm: boolean;
+  /** True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first */
+  singleUse: boolean;
 };
 
 export type CardDataAccess = {

@@ -53,6 +53,7 @@ const SWITCHES = [
   ['online', 'Online payments'],
   ['contactless', 'Contactless payments'],
   ['atm', 'Cash withdrawals'],
+  ['singleUse', 'Single use'],
 ] as const;
 const LISTS = [
   ['countries', 'Countries'],

@@ -81,6 +81,7 @@ const CONTROLS = {
   online: true,
   contactless: true,
   atm: false,
+  singleUse: false,
 };
 const LIMITS = { daily: LIMIT };
 const PAYMENT = { cardId: CARD_ID, amount: '4999', currency: 'EUR', merchant: MERCHANT };

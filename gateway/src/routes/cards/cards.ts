@@ -6,7 +6,15 @@ import { card, cardName, cardStatus, toCard, toWireCardStatus } from '../../sche
 import { cardTransactionDetail, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { amount, id, phone, present } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
-import { cardControls, cardLimits, changedCardControls, toCardLimits, toControls, toWireControls } from '../../schemas/spending.ts';
+import {
+  cardControls,
+  cardLimits,
+  changedCardControls,
+  newCardControls,
+  toCardLimits,
+  toControls,
+  toWireControls,
+} from '../../schemas/spending.ts';
 import { displayed, text } from '../../schemas/text.ts';
 import { cardAction } from './card-action.ts';
 
@@ -301,7 +309,7 @@ export const setCardControls = defineRoute({
   method: 'put',
   summary: 'Set the controls of a card',
   description: `Replaces all that the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. ${OPENING}`,
-  body: cardControls,
+  body: newCardControls,
   handler: changeControls,
 });
 

@@ -16,7 +16,12 @@ export type CardControls = {
   onlineOff?: boolean;
   contactlessOff?: boolean;
   atmOff?: boolean;
+  /** Present if the card is for single use: it approves the first purchase from this time on, and no other one. */
+  singleUseFrom?: Date;
 };
+
+/** Controls as they are asked for: single use begins when they are stored. */
+export type NewControls = Omit<CardControls, 'singleUseFrom'> & { singleUse: boolean };
 
 type ControlledPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined; atm: boolean };
 
@@ -37,7 +42,9 @@ const opensList = (from: ControlList = {}, to: ControlList = {}): boolean => {
 
 /** Reports whether controls permit payments that they did not. */
 export const opens = (from: CardControls, to: CardControls): boolean =>
-  SWITCHES.some((name) => from[name] === true && to[name] !== true) || LISTS.some((name) => opensList(from[name], to[name]));
+  SWITCHES.some((name) => from[name] === true && to[name] !== true) ||
+  (from.singleUseFrom !== undefined && to.singleUseFrom === undefined) ||
+  LISTS.some((name) => opensList(from[name], to[name]));
 
 const isOnline = (entryMode: EntryMode | undefined): boolean =>
   entryMode === 'ecommerce' || entryMode === 'merchant_initiated' || entryMode === 'manual';

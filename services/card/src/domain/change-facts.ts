@@ -1,5 +1,5 @@
 import { formatAmount } from '@florin/rpc/money';
-import type { CardControls, ControlList } from './card-controls.ts';
+import type { ControlList, NewControls } from './card-controls.ts';
 import type { Billing } from './events.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 
@@ -31,6 +31,7 @@ const CONTROL_NAMES = [
   'online_off',
   'contactless_off',
   'atm_off',
+  'single_use',
   'countries.allow',
   'countries.deny',
   'categories.allow',
@@ -49,10 +50,11 @@ const values = (label: string, list: readonly string[] = [], none: string, quote
 const allow = (label: string, list: ControlList | undefined, quoted = false) => values(`${label} allowed`, list?.allow, 'all', quoted);
 const deny = (label: string, list: ControlList | undefined, quoted = false) => values(`${label} blocked`, list?.deny, 'none', quoted);
 
-const CONTROL_FACT: Readonly<Record<ControlName, (controls: CardControls) => string>> = {
+const CONTROL_FACT: Readonly<Record<ControlName, (controls: NewControls) => string>> = {
   online_off: ({ onlineOff }) => off('Online payments', onlineOff),
   contactless_off: ({ contactlessOff }) => off('Contactless payments', contactlessOff),
   atm_off: ({ atmOff }) => off('Cash withdrawals', atmOff),
+  single_use: ({ singleUse }) => off('Single use', !singleUse),
   'countries.allow': ({ countries }) => allow('Countries', countries),
   'countries.deny': ({ countries }) => deny('Countries', countries),
   'categories.allow': ({ categories }) => allow('Categories', categories),
@@ -62,7 +64,7 @@ const CONTROL_FACT: Readonly<Record<ControlName, (controls: CardControls) => str
 };
 
 /** @param named the controls that change; empty: all of them */
-export const controlsChange = (named: readonly string[], wanted: CardControls): ApprovedChange => ({
+export const controlsChange = (named: readonly string[], wanted: NewControls): ApprovedChange => ({
   kind: 'controls',
   facts: CONTROL_NAMES.filter((name) => named.length === 0 || named.includes(name)).map((name) => CONTROL_FACT[name](wanted)),
 });

@@ -10,6 +10,7 @@ export const DECLINE_CODES = {
   card_lost: { responseCode: '41', words: 'The card was reported lost.' },
   card_stolen: { responseCode: '43', words: 'The card was reported stolen.' },
   card_expired: { responseCode: '54', words: 'The card has expired.' },
+  card_used: { responseCode: '57', words: 'The card is for a single purchase, which was made.' },
   expiry_incorrect: { responseCode: '54', words: 'The expiry date was incorrect.' },
   security_code_incorrect: { responseCode: '63', visa: 'N7', mastercard: '05', words: 'The security code was incorrect.' },
   security_code_blocked: {

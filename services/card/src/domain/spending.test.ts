@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type IncreasedPayment, newSpending, release, reserve, type Spending, settle, usedOf } from './spending.ts';
+import {
+  type IncreasedPayment,
+  newSpending,
+  release,
+  reserve,
+  type Spending,
+  settle,
+  singlePurchase,
+  spendingNow,
+  usedOf,
+} from './spending.ts';
 
 const NOW = new Date('2026-03-18T12:00:00Z');
 const YESTERDAY = new Date('2026-03-17T12:00:00Z');
@@ -154,5 +164,57 @@ describe('an entry of an earlier release, which counts a payment with its reques
     const settled = settle(old, { ...key(), revision: 2, usages, events: eventsOf('one') }, NOW);
     expect(used(settled).slice(0, 2)).toEqual([30n, 534n]);
     expect(used(release(settled, key(), 'other')).slice(0, 2)).toEqual([30n, 530n]);
+  });
+});
+
+describe('a card for single use', () => {
+  const card = { ...newSpending('card'), controls: { singleUseFrom: YESTERDAY } };
+  const other = { paymentId: 'other', atm: false };
+  const authorized = (spending: Spending, at = NOW) =>
+    reserve(spending, other, request('other event', 1n), { limits: {}, counts: {}, now: at });
+
+  it('is used by a request that is being decided, until that is declined', () => {
+    const underWay = asSpending(reserved(card, 'event', 100n));
+    expect(authorized(underWay)).toBe('card_used');
+    expect(singlePurchase(release(underWay, key(), 'event'))).toBeUndefined();
+    expect(asSpending(authorized(release(underWay, key(), 'event'))).entries).toHaveLength(1);
+  });
+
+  it('stays used when the purchase was reversed, and after its month', () => {
+    const reversed = settledAt(YESTERDAY, 0n, ['event', 'reversal'], false, card);
+    expect(authorized(reversed)).toBe('card_used');
+    const later = new Date('2027-01-01T00:00:00Z');
+    const cleared = asSpending(
+      reserve(reversed, key(), request('increment', 1n), { limits: {}, counts: {}, increased: increased(0n), now: later }),
+    );
+    expect(authorized(release(cleared, key(), 'increment'), later)).toBe('card_used');
+  });
+
+  it('is not used by a payment of before, by what is cleared of it since, or by a declined one', () => {
+    const before = {
+      ...key(),
+      revision: 2,
+      usages: [
+        { at: LAST_MONTH, amount: 1n },
+        { at: NOW, amount: 2n },
+      ],
+      events: eventsOf('event', 'clearing'),
+    };
+    expect(singlePurchase(settle(card, before, NOW))).toBeUndefined();
+    expect(singlePurchase(settle(card, { ...key(), revision: 1, usages: [], events: eventsOf('event') }, NOW))).toBeUndefined();
+  });
+
+  it('is used by its first purchase when the network has approved more', () => {
+    const both = settle(
+      settledAt(NOW, 1n, ['advice'], false, card),
+      { ...other, revision: 1, usages: [{ at: YESTERDAY, amount: 1n }], events: eventsOf('event') },
+      NOW,
+    );
+    expect(singlePurchase(both)?.paymentId).toBe('other');
+  });
+
+  it('has a clock that is not before the moment at which it was set', () => {
+    expect(spendingNow({ ...card, controls: { singleUseFrom: NOW } }, YESTERDAY)).toEqual(NOW);
+    expect(spendingNow(card, NOW)).toEqual(NOW);
   });
 });

@@ -72,8 +72,11 @@ export const accountDocument = (accountId: string): string => `account:${account
 
 export const newSpending = (id: string): Spending => ({ id, limits: {}, controls: {}, entries: [], clockAhead: 0, revision: 0 });
 
-/** Now, on the clock of a card. */
-export const spendingNow = ({ clockAhead }: Pick<Spending, 'clockAhead'>, now: Date): Date => new Date(now.getTime() + clockAhead * 1000);
+/** Now, on the clock of a card. It is not before the card's single use began, also for a process whose clock is behind. */
+export const spendingNow = (
+  { clockAhead, controls }: Pick<Spending, 'clockAhead'> & Partial<Pick<Spending, 'controls'>>,
+  now: Date,
+): Date => new Date(Math.max(now.getTime() + clockAhead * 1000, controls?.singleUseFrom?.getTime() ?? 0));
 
 const countOf = ({ amount, reservations }: SpendingEntry): Amount =>
   reservations.reduce((sum, reservation) => sum + reservation.amount, amount);
@@ -95,9 +98,27 @@ const currentFrom = (now: Date): number => Math.min(periodStart('week', now).get
 
 const isCurrent = ({ at, reservations }: SpendingEntry, from: number): boolean => at.getTime() >= from || reservations.length > 0;
 
+/**
+ * The purchase of a card for single use: the first payment since then that was approved, here or elsewhere, whatever has become of it, or that is being decided;
+ * undefined if the card has made none, or is not for single use.
+ */
+export const singlePurchase = ({
+  controls: { singleUseFrom },
+  entries,
+}: Pick<Spending, 'controls' | 'entries'>): SpendingEntry | undefined => {
+  if (singleUseFrom === undefined) return undefined;
+  const purchases = entries.filter(({ at, increase }) => increase !== true && at >= singleUseFrom);
+  return purchases.reduce<SpendingEntry | undefined>(
+    (first, entry) => (first === undefined || entry.at < first.at ? entry : first),
+    undefined,
+  );
+};
+
+/** The spending with entries, less those of former periods. That of a single purchase stays for good. */
 const withEntries = (spending: Spending, entries: readonly SpendingEntry[], now: Date): Spending => {
   const from = currentFrom(now);
-  return { ...spending, entries: entries.filter((entry) => isCurrent(entry, from)) };
+  const purchase = singlePurchase({ ...spending, entries });
+  return { ...spending, entries: entries.filter((entry) => entry === purchase || isCurrent(entry, from)) };
 };
 
 /**
@@ -178,6 +199,8 @@ export const reserve = (
   const { limits, counts, increased, now } = rules;
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
   if (known.some(({ reservations }) => reservations.some(({ eventId }) => eventId === reservation.eventId))) return spending;
+  const purchase = increased === undefined ? singlePurchase(spending) : undefined;
+  if (purchase !== undefined && purchase.paymentId !== paymentId) return 'card_used';
   const total = totalOf(known, increased) + reservation.amount;
   if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
   const reserved = withAuthentication(spending, reservation, rules);

@@ -44,7 +44,7 @@ import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { statusFromWire, toWireCard } from './to-wire.ts';
-import { readLimits } from './to-wire-spending.ts';
+import { readSpending } from './to-wire-spending.ts';
 
 /** Returns a page of a user's cards, newest first. Cards added later never shift the pages after a cursor. */
 const listCards = (dependencies: Dependencies) => {
@@ -55,13 +55,13 @@ const listCards = (dependencies: Dependencies) => {
     const { limit, cursor } = pageOf(request);
     const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: statusFromWire(request.status), now };
     const { rows, nextCursor } = cutPage(await cards.page(userId, query), limit, ({ id }) => encodeIdCursor(id));
-    const withLimits = async (card: Card) => toWireCard(card, now, caller, await readLimits(dependencies, card));
-    return { cards: await Promise.all(rows.map(withLimits)), page: { nextCursor } };
+    const withSpending = async (card: Card) => toWireCard(card, now, caller, await readSpending(dependencies, card));
+    return { cards: await Promise.all(rows.map(withSpending)), page: { nextCursor } };
   });
 };
 
 /**
- * Returns a card: the caller's own to a user, with its limits, any to a platform service. The 3DS service reads the card for every decision, so its
+ * Returns a card: the caller's own to a user, with its limits and use, any to a platform service. The 3DS service reads the card for every decision, so its
  * call costs no second read.
  */
 const getCard = (dependencies: Dependencies) => {
@@ -70,7 +70,7 @@ const getCard = (dependencies: Dependencies) => {
     const { cardId } = request;
     const card = await findOwnCard(cards, cardId, caller);
     if (caller.kind === 'service') return { card: toWireCard(card, runtime.now(), caller) };
-    return { card: toWireCard(card, runtime.now(), caller, await readLimits(dependencies, card)) };
+    return { card: toWireCard(card, runtime.now(), caller, await readSpending(dependencies, card)) };
   });
 };
 

@@ -36,7 +36,7 @@ import { readNewControls, setCardControls } from './set-card-controls.ts';
 import { readNewLimits, setCardLimits } from './set-card-limits.ts';
 import { stepFromWire } from './to-wire-dispute.ts';
 import { paymentKindFromWire, paymentStatusFromWire, toWireForeignAmounts, toWirePayment } from './to-wire-payment.ts';
-import { readLimits, toWireControls } from './to-wire-spending.ts';
+import { readSpending, toWireControls } from './to-wire-spending.ts';
 
 /** A card transaction as the caller sees it: nobody but the cardholder is told of the note. */
 const shownTo = ({ kind }: Pick<Caller, 'kind'>, payment: Payment, program: Program, detailed: boolean) => ({
@@ -218,7 +218,7 @@ const getCardControls = ({ cards, spendings }: Dependencies) =>
 const getCardLimits = (dependencies: Dependencies) =>
   userOrServiceMethod(async (request: GetCardLimitsRequest, { caller }) => {
     const { cardId } = request;
-    return { limits: await readLimits(dependencies, await findOwnCard(dependencies.cards, cardId, caller)) };
+    return { limits: (await readSpending(dependencies, await findOwnCard(dependencies.cards, cardId, caller))).limits };
   });
 
 /** Returns a card transaction: the caller's own to a user, any to a platform service unless it names the user. */

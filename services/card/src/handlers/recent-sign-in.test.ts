@@ -219,6 +219,7 @@ describe('a change that lets a card pay what it did not', () => {
       'Online payments: on',
       'Contactless payments: on',
       'Cash withdrawals: off',
+      'Single use: off',
       'Countries allowed: DE, FR',
       'Countries blocked: none',
       'Categories allowed: all',

@@ -4,9 +4,10 @@ import { requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
-import { type CardControls, type ControlList, opens } from '../domain/card-controls.ts';
+import { type CardControls, type ControlList, type NewControls, opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import { controlsChange } from '../domain/change-facts.ts';
+import { type Spending, spendingNow } from '../domain/spending.ts';
 import { changeWithApproval } from './change-with-approval.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -44,7 +45,7 @@ const readLists = (lists: Lists) => {
 const SWITCH_OF = { online_off: 'onlineOff', contactless_off: 'contactlessOff', atm_off: 'atmOff' } as const;
 
 /** The controls with the given values of the fields that are named, and their own of all others. */
-const changeNamed = (current: CardControls, given: CardControls, named: readonly string[]): CardControls => {
+const changeNamed = (current: NewControls, given: NewControls, named: readonly string[]): NewControls => {
   const list = (name: keyof Lists): ControlList => {
     const side = (which: 'allow' | 'deny') => (named.includes(`${name}.${which}`) ? given : current)[name]?.[which] ?? [];
     return { allow: side('allow'), deny: side('deny') };
@@ -57,13 +58,22 @@ const changeNamed = (current: CardControls, given: CardControls, named: readonly
     onlineOff: off('online_off'),
     contactlessOff: off('contactless_off'),
     atmOff: off('atm_off'),
+    singleUse: (named.includes('single_use') ? given : current).singleUse,
   };
 };
 
+/** The controls of a card once it has those that are asked for, all of them or the ones that are named. Single use goes on since it was set first. */
+const controlsAfter = (current: Spending, given: NewControls, named: readonly string[], now: Date): CardControls => {
+  const { singleUseFrom, ...rest } = current.controls;
+  const asked = named.length === 0 ? given : changeNamed({ ...rest, singleUse: singleUseFrom !== undefined }, given, named);
+  const { singleUse, ...controls } = asked;
+  return singleUse ? { ...controls, singleUseFrom: singleUseFrom ?? spendingNow(current, now) } : controls;
+};
+
 /** The controls that a request gives. @throws CodedError VALIDATION_FAILED */
-export const readNewControls = (request: Pick<SetCardControlsRequest, 'controls'>): CardControls => {
-  const { onlineOff, contactlessOff, atmOff, ...lists } = stated(request.controls);
-  return { ...readLists(lists), onlineOff, contactlessOff, atmOff };
+export const readNewControls = (request: Pick<SetCardControlsRequest, 'controls'>): NewControls => {
+  const { onlineOff, contactlessOff, atmOff, singleUse, ...lists } = stated(request.controls);
+  return { ...readLists(lists), onlineOff, contactlessOff, atmOff, singleUse };
 };
 
 /**
@@ -77,7 +87,7 @@ export const setCardControls = (dependencies: Dependencies) =>
     const card = await findOwnCard(dependencies.cards, request.cardId, call.caller);
     const set = (mayOpen: boolean): Promise<CardControls | undefined> =>
       dependencies.book.change(seriesOf(card), (current) => {
-        const controls = changed.length === 0 ? given : changeNamed(current.controls, given, changed);
+        const controls = controlsAfter(current, given, changed, dependencies.runtime.now());
         return mayOpen || !opens(current.controls, controls)
           ? { spending: { ...current, controls }, result: controls }
           : { spending: current, result: undefined };

@@ -9,7 +9,7 @@ import type { Program } from '../domain/program.ts';
 import { changeWithApproval } from './change-with-approval.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
-import { readLimits } from './to-wire-spending.ts';
+import { readSpending } from './to-wire-spending.ts';
 
 /** The limits by the names of their fields in the contract. */
 const NAME_OF: Readonly<Record<string, LimitName>> = {
@@ -54,6 +54,6 @@ export const setCardLimits = (dependencies: Dependencies) => {
       });
     const change = { ...limitsChange(named, wanted, program), approval, use: 'set', notice: { kind: 'LIMITS_RAISING' } } as const;
     await changeWithApproval(dependencies, card, { ...change, attempt: () => set(false), make: () => set(true) }, call);
-    return { limits: await readLimits(dependencies, card) };
+    return { limits: (await readSpending(dependencies, card)).limits };
   });
 };

@@ -1,12 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CardSchema } from '@florin/proto/card/v1/card';
 import type { CardControlsSchema, CardLimitSchema, CardLimitsSchema } from '@florin/proto/card/v1/spending';
 import type { Amount } from '@florin/rpc/money';
 import { type Card, seriesOf } from '../domain/card.ts';
 import type { CardControls, ControlList } from '../domain/card-controls.ts';
 import { type LimitName, lowest, resetsAt } from '../domain/limits.ts';
 import type { Program } from '../domain/program.ts';
-import { accountDocument, newSpending, type Spending, spendingNow, usedOf } from '../domain/spending.ts';
+import { accountDocument, newSpending, type Spending, singlePurchase, spendingNow, usedOf } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The rest of a limit; undefined without one. */
@@ -44,14 +45,17 @@ const toWireLimits = ({ ofCard, ofAccount }: Spendings, program: Program, now: D
   };
 };
 
-/** Returns the limits of a card as they are now. */
-export const readLimits = async (
+/** The part of a card that follows from its spending: its limits as they are now, and the purchase that has used it up. */
+export type WireSpending = Required<Pick<MessageInitShape<typeof CardSchema>, 'limits' | 'usedBy'>>;
+
+export const readSpending = async (
   { spendings, program, runtime }: Pick<Dependencies, 'spendings' | 'program' | 'runtime'>,
   card: Card,
-): Promise<MessageInitShape<typeof CardLimitsSchema>> => {
+): Promise<WireSpending> => {
   const read = async (id: string) => (await spendings.find(id)) ?? newSpending(id);
   const [ofCard, ofAccount] = await Promise.all([read(seriesOf(card)), read(accountDocument(card.accountId))]);
-  return toWireLimits({ ofCard, ofAccount }, program, spendingNow(ofCard, runtime.now()));
+  const limits = toWireLimits({ ofCard, ofAccount }, program, spendingNow(ofCard, runtime.now()));
+  return { limits, usedBy: singlePurchase(ofCard)?.paymentId ?? '' };
 };
 
 const toList = ({ allow = [], deny = [] }: ControlList = {}) => ({ allow: [...allow], deny: [...deny] });
@@ -64,4 +68,5 @@ export const toWireControls = (controls: CardControls): MessageInitShape<typeof 
   onlineOff: controls.onlineOff ?? false,
   contactlessOff: controls.contactlessOff ?? false,
   atmOff: controls.atmOff ?? false,
+  singleUse: controls.singleUseFrom !== undefined,
 });

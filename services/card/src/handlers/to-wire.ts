@@ -5,6 +5,7 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { createWords } from '@florin/rpc/contract';
 import { type Card, type CardChange, statusAt } from '../domain/card.ts';
+import type { WireSpending } from './to-wire-spending.ts';
 
 const STATUSES = createWords(WireStatus);
 const ACTORS = createWords(WireActor);
@@ -28,14 +29,12 @@ const frozenBy = ({ frozenBy: parties }: Card): WireActor => {
   return parties.length === 0 ? WireActor.UNSPECIFIED : WireActor.CARDHOLDER;
 };
 
-type CardLimits = Exclude<MessageInitShape<typeof CardSchema>['limits'], undefined>;
-
 /** A card as the caller sees it. The history names people at the issuer and is for services that may change cards. */
 export const toWireCard = (
   card: Card,
   now: Date,
   caller: UserCaller | ServiceCaller,
-  limits?: CardLimits,
+  spending?: WireSpending,
 ): MessageInitShape<typeof CardSchema> => ({
   id: card.id,
   userId: card.userId,
@@ -53,5 +52,5 @@ export const toWireCard = (
   replacementFor: card.replacementFor ?? '',
   replacedBy: card.replacedBy ?? '',
   history: caller.kind === 'service' && caller.scopes.has(CARD_SCOPES.writeCards) ? card.history.map(toWireChange) : [],
-  ...(limits === undefined ? {} : { limits }),
+  ...spending,
 });

@@ -20,11 +20,14 @@ const PERIODS = { daily: 'day', weekly: 'week', monthly: 'month' } as const sati
 const NAMES = Object.keys(PERIODS) as (keyof typeof PERIODS)[];
 const OF_CARD = { daily: 100n, weekly: 250n, monthly: 400n };
 const OF_ACCOUNT = { daily: 150n, weekly: 300n, monthly: 450n };
+/** A card for single use since the start. */
+const SINGLE = 'card-3';
 const program = { limits: OF_CARD, accountLimits: OF_ACCOUNT, counts: {}, unauthenticated: {} } as unknown as Program;
 
 /** A store that several processes share. */
 const createStore = () => {
-  const stored = new Map<string, Spending>();
+  const single = { ...newSpending(SINGLE), controls: { singleUseFrom: new Date(START) }, revision: 1 };
+  const stored = new Map<string, Spending>([[SINGLE, single]]);
   const find = async (id: string) => stored.get(id);
   const save = async (current: Spending, next: Spending) => {
     if ((stored.get(current.id)?.revision ?? 0) !== current.revision) return false;
@@ -63,7 +66,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-it('no card and no account exceeds a limit in any period, and what counts is the sum of the requests', async () => {
+it('no card and no account exceeds a limit in any period, what counts is the sum of the requests, and a card for single use approves one payment', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const { stored, spendings } = createStore();
@@ -98,6 +101,7 @@ it('no card and no account exceeds a limit in any period, and what counts is the
             amount: step.amount,
             authentication: undefined,
           });
+          expect(decline === 'card_used').toBe(isNew && payment.cardId === SINGLE && payments.some((one) => one.payment.cardId === SINGLE));
           if (decline !== undefined || step.isDeclined) {
             const decision = { decline: 'declined_by_issuer', billing: 0n, amount: 0n, held: 0n } as const;
             await reservations.release(record({ ...base, type, decision }), base.id);

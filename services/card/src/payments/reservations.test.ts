@@ -55,6 +55,14 @@ const reserve = async ({ book, reservations }: typeof one) => {
 
 const reserved = async () => (await one.spendings.find(cardId))?.entries.length;
 
+it('a card for single use has one reservation when many processes decide payments of it at once', async () => {
+  const processes = Array.from({ length: 8 }, newProcess);
+  await set(one, { controls: { singleUseFrom: NOW } });
+  const results = await Promise.all([...processes, ...processes].map(reserve));
+  expect(results.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'card_used'), undefined]);
+  expect(await reserved()).toBe(1);
+});
+
 describe('a reservation by a process that remembers the settings of the card', () => {
   it('is made while they are those that are stored, whatever others reserve', async () => {
     expect([await reserve(one), await reserve(other), await reserve(one)]).toEqual([undefined, undefined, undefined]);

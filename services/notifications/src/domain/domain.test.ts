@@ -158,6 +158,7 @@ describe('texts', () => {
     ['category_blocked', 'controls'],
     ['account_blocked', 'account'],
     ['card_frozen', 'card'],
+    ['card_used', 'card'],
     ['suspected_fraud', 'fraud'],
     ['timed_out', 'other'],
   ])('say of %s: %s', (code, group) => {

@@ -9,6 +9,7 @@ export const declinesDe: Translation<typeof declinesEn> = {
   'decline.card_lost': 'Die Karte wurde als verloren gemeldet.',
   'decline.card_stolen': 'Die Karte wurde als gestohlen gemeldet.',
   'decline.card_expired': 'Die Karte ist abgelaufen.',
+  'decline.card_used': 'Die Karte ist für einen einzigen Einkauf, und der ist gemacht.',
   'decline.address_incorrect': 'Die Adresse war falsch.',
   'decline.type_blocked': 'Diese Art von Zahlung ist für die Karte abgeschaltet.',
   'decline.security_code_incorrect': 'Die Prüfnummer war falsch.',

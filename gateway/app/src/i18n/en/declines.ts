@@ -8,6 +8,7 @@ export const declinesEn = {
   'decline.card_lost': 'The card was reported lost.',
   'decline.card_stolen': 'The card was reported stolen.',
   'decline.card_expired': 'The card has expired.',
+  'decline.card_used': 'The card is for a single purchase, which was made.',
   'decline.address_incorrect': 'The address was wrong.',
   'decline.type_blocked': 'This kind of payment is switched off for the card.',
   'decline.security_code_incorrect': 'The security code was wrong.',

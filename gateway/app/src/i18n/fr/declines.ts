@@ -9,6 +9,7 @@ export const declinesFr: Translation<typeof declinesEn> = {
   'decline.card_lost': 'La carte a été déclarée perdue.',
   'decline.card_stolen': 'La carte a été déclarée volée.',
   'decline.card_expired': 'La carte a expiré.',
+  'decline.card_used': 'La carte est réservée à un seul achat, qui a déjà été fait.',
   'decline.address_incorrect': 'L’adresse était incorrecte.',
   'decline.type_blocked': 'Ce type de paiement est désactivé pour la carte.',
   'decline.security_code_incorrect': 'Le cryptogramme était incorrect.',

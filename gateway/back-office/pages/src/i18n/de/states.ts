@@ -96,6 +96,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'decline.card_lost': 'Karte verloren',
   'decline.card_stolen': 'Karte gestohlen',
   'decline.card_expired': 'Karte abgelaufen',
+  'decline.card_used': 'Einmalkarte verbraucht',
   'decline.security_code_incorrect': 'Falsche Prüfziffer',
   'decline.security_code_blocked': 'Prüfziffer gesperrt',
   'decline.cryptogram_incorrect': 'Chip nicht bestätigt',

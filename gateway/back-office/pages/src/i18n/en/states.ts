@@ -95,6 +95,7 @@ export const statesEn = {
   'decline.card_lost': 'Card lost',
   'decline.card_stolen': 'Card stolen',
   'decline.card_expired': 'Card expired',
+  'decline.card_used': 'Single-use card used up',
   'decline.security_code_incorrect': 'Wrong security code',
   'decline.security_code_blocked': 'Security code blocked',
   'decline.cryptogram_incorrect': 'Chip not verified',

@@ -55,6 +55,7 @@ export const Rules = ({ userId, card, onClose }: { userId: string; card: Card; o
             [t('file.countries'), <List key="countries" of={rules.data.countries} />],
             [t('file.merchants'), <List key="merchants" of={rules.data.merchants} />],
             [t('file.switched_off'), rules.data.off.map((way) => word('file.way_', way)).join(', ') || '–'],
+            [t('file.single_use'), t(rules.data.isSingleUse ? 'file.single_use_yes' : 'file.single_use_no')],
           ]}
         />
       )}

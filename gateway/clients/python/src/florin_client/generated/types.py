@@ -430,6 +430,8 @@ class Card(TypedDict):
     replacementFor: NotRequired[str]
     # The card that replaces this lost or stolen card
     replacedBy: NotRequired[str]
+    # The payment that has used up a card for single use
+    usedBy: NotRequired[str]
     # Present where cards are read
     limits: NotRequired[CardLimits]
     createdAt: str
@@ -749,6 +751,8 @@ class CardControls(TypedDict):
     contactless: bool
     # True if cash withdrawals are permitted
     atm: bool
+    # True if the card approves one purchase from then on, and declines every other one with `card_used`, whatever becomes of the first
+    singleUse: bool
 
 
 class CardDataAccess(TypedDict):
