@@ -213,6 +213,26 @@ describe('npm run settle', () => {
     rmSync(report);
   });
 
+  it('reports the records of many blocks in their order, each with what is known of it', async () => {
+    const count = 9;
+    for (let at = 0; at < count; at += 1) await run('import', write('records.csv', clearings(1, at)));
+    await run('close', '2026-11-23');
+    const found = { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' };
+    const matched = Array.from({ length: count }, (_, at) => `processor:r${at}`).filter((key) => key !== 'processor:r5');
+    await createMatchStore(store.connection).put(matched.map((key) => ({ key, day: '2026-11-23', bookedAt: NOW, found })));
+    const cursors = createCursorStore(store.connection);
+    await cursors.reach(count);
+    await cursors.move('0', { position: '1', hash: '', completeAt: NOW });
+    const report = join(directory, 'many.jsonl');
+    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: expect.stringContaining('Differences: 1.') });
+    const lines = readFileSync(report, 'utf8').split('\n');
+    const ids = lines.flatMap((line) => /^\["record",.*"(r\d+)"/.exec(line)?.[1] ?? []);
+    expect(ids).toEqual(Array.from({ length: count }, (_, at) => `r${at}`));
+    const after = lines.findIndex((line) => line.includes('"r5"'));
+    expect(lines[after + 1]).toBe('["difference","unmatched","processor:r5","EUR","2800",""]');
+    rmSync(report);
+  });
+
   it('exports a closed day for accounting', async () => {
     await run('import', write('records.csv', clearings(600)));
     await run('close', '2026-11-23');

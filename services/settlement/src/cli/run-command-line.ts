@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { createBooking } from '../booking/booking.ts';
 import { configShape as serviceShape, waitOf } from '../config.ts';
 import { FORMATS } from '../domain/accounting.ts';
-import { type Balance, balanceIn } from '../domain/block.ts';
+import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
 import { dayAfter, dayOf, isDay, keyOf, spell } from '../domain/record.ts';
 import { type CheckedReport, checkReport, type Items, type Reserves, reportLines } from '../domain/report.ts';
@@ -67,11 +67,14 @@ export type CommandLine = {
 
 type Say = (line: string) => void;
 
+/** Blocks whose matches are read while those of the first one are waited for: the engine takes longer to find them than the report to be written. */
+const AHEAD = 4;
+
 /** Opens the books of the database that the environment names. */
 const openBooks = async ({ environment, now }: CommandLine) => {
   const config = loadConfig(configShape, environment);
   const logger = createLogger('settle', 'silent');
-  const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 2, logger });
+  const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 1 + AHEAD, logger });
   const blocks = createBlockStore(store.connection);
   await store.ready();
   const key = createSigningKey(config.SETTLEMENT_KEY);
@@ -157,10 +160,19 @@ const listBalances = async ({ booking }: Books, say: Say): Promise<boolean> => {
 
 /** The records on closed days with what is known of them, a block at a time. */
 const recordsOf = async function* ({ blocks, matches }: Books, { n, close }: ClosingBlock) {
-  for await (const { records } of blocks.ofDays({ after: close.previousDay, upTo: close.day }, { after: 0, upTo: n })) {
+  const withMatches = async ({ records }: Pick<Block, 'records'>) => {
     const known = await matches.find(records.map(({ key }) => key));
-    yield records.map((record) => ({ ...record, match: known.get(record.key) ?? {} }));
+    return records.map((record) => ({ ...record, match: known.get(record.key) ?? {} }));
+  };
+  const reading: ReturnType<typeof withMatches>[] = [];
+  for await (const block of blocks.ofDays({ after: close.previousDay, upTo: close.day }, { after: 0, upTo: n })) {
+    const found = withMatches(block);
+    // A failure is met when its turn comes, or not at all after another one.
+    found.catch(() => undefined);
+    reading.push(found);
+    if (reading.length > AHEAD) yield (await reading.shift()) ?? [];
   }
+  for (const found of reading) yield await found;
 };
 
 const printReport = (report: CheckedReport, say: Say): void => {
