@@ -67,8 +67,8 @@ export const configShape = {
   /** Pause between two looks at a chain, in milliseconds. */
   CHAIN_POLL_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
   /**
-   * Accounts whose balances are compared with the chain in a second, on average, again and again. Each costs a call to the ledger per hundred
-   * entries, and a hundred together one query to each node. 0: only `npm run reconcile` compares.
+   * Accounts whose balances are compared with the chain in a second, on average, again and again. A hundred together cost one call to the ledger
+   * and one query to each node. 0: only `npm run reconcile` compares.
    */
   RECONCILE_ACCOUNTS_PER_SECOND: z.coerce.number().int().min(0).max(1000).default(20),
   /**

@@ -94,7 +94,6 @@ export const benchCollections = async (count: number, report: (line: string) => 
     ...environment,
     ACCOUNTS_NEED_SAFE: 'false',
     CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
-    CHAIN_POLL_MS: '200',
     CHAIN_COLLECTION_SECONDS: '86400',
     RECONCILE_ACCOUNTS_PER_SECOND: '0',
     RESERVES_INTERVAL_SECONDS: '0',

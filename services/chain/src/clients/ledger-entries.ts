@@ -1,14 +1,17 @@
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
-import { EntryService } from '@florin/proto/ledger/v1/entry_service';
-import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { EntryService, type EntrySums } from '@florin/proto/ledger/v1/entry_service';
+import type { RpcChannel } from '@florin/rpc/client';
+import { createCoalescer } from '@florin/rpc/coalesce';
 import type { Amount } from '@florin/rpc/money';
 import { derivedId } from '@florin/rpc/runtime';
 
 const TIMEOUT_MS = 10_000;
-const PAGE = 100;
 
-/** The sum of an account's entries in one token. */
-export type EntryTotals = {
+/** Accounts of one call, and calls at the same time. */
+const [ACCOUNTS, CALLS] = [100, 4];
+
+/** The sum of an account's entries in one token, and parts of the balance after them. */
+export type EntryTotals = AccountBuckets & {
   /** From `chain` to the account, less what went back. */
   booked: Amount;
   /** From the account to every other ledger account, less what came back. */
@@ -37,7 +40,7 @@ export const nettingId = (accountId: string, token: string, n: number): string =
 /** The ledger's entries. */
 export type LedgerEntriesClient = {
   /**
-   * Adds up the entries of an account, by token. Costs a call per hundred entries.
+   * Adds up the entries of an account, by token. Accounts that are asked for at the same time share calls.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   totals: (accountId: string) => Promise<ReadonlyMap<string, EntryTotals>>;
@@ -53,56 +56,57 @@ export type LedgerEntriesClient = {
   buckets: (accountId: string) => Promise<ReadonlyMap<string, AccountBuckets>>;
 };
 
-type Transfer = { debit: string; credit: string; token: string; amount: string };
+/** The sums of an account that several calls may have made. */
+type Found = { totals: Map<string, EntryTotals>; settled: Map<string, Amount> };
 
-/** The side of a transfer that is not the account, and the amount that the account received; undefined when it is on both sides or on none. */
-const sideOf = (accountId: string, { debit, credit, amount }: Transfer): { other: string; received: Amount } | undefined => {
-  const own = (name: string): boolean => name.startsWith(`${accountId}/`);
-  if (own(debit) === own(credit)) return undefined;
-  return own(credit) ? { other: debit, received: BigInt(amount) } : { other: credit, received: -BigInt(amount) };
+const add = ({ totals, settled }: Found, { tokens, settled: entries }: EntrySums): void => {
+  for (const { token, booked, elsewhere, refused, settling, held, incoming } of tokens) {
+    const sums = totals.get(token);
+    totals.set(token, {
+      booked: BigInt(booked) + (sums?.booked ?? 0n),
+      elsewhere: BigInt(elsewhere) + (sums?.elsewhere ?? 0n),
+      refused: BigInt(refused) + (sums?.refused ?? 0n),
+      ...{ settling: BigInt(settling), held: BigInt(held), incoming: BigInt(incoming), nettings: 0, netted: 0n },
+    });
+  }
+  for (const { entryId, amount } of entries) settled.set(entryId, (settled.get(entryId) ?? 0n) + BigInt(amount));
+};
+
+/** Counts the nettings among the entries between `settlement` and what was spent. */
+const withNettings = (accountId: string, { totals, settled }: Found): ReadonlyMap<string, EntryTotals> => {
+  for (const sums of settled.size === 0 ? [] : totals) {
+    const [token, { nettings: _none, ...rest }] = sums;
+    let [nettings, netted] = [0, 0n];
+    for (;;) {
+      const amount = settled.get(nettingId(accountId, token, nettings));
+      if (amount === undefined) break;
+      nettings += 1;
+      netted += amount;
+    }
+    totals.set(token, { ...rest, nettings, netted });
+  }
+  return totals;
 };
 
 export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesClient => {
   const client = channel.client(EntryService);
   const balances = channel.client(BalanceService);
-  return {
-    totals: async (accountId) => {
-      const totals = new Map<string, EntryTotals>();
-      /** Amount that an entry moved to `settlement`. */
-      const settled = new Map<string, Amount>();
-      let cursor = '';
-      do {
-        const listed = client.listTransfers({ accountId, page: { limit: PAGE, cursor } }, { timeoutMs: TIMEOUT_MS });
-        // An account that was never opened in the journal has moved nothing.
-        const found = await undefinedOn('ACCOUNT_NOT_FOUND', listed);
-        for (const { id, transfers } of found?.entries ?? [])
-          for (const { debit, credit, amount } of transfers)
-            if (debit === 'settlement' || credit === 'settlement')
-              settled.set(id, (settled.get(id) ?? 0n) + (credit === 'settlement' ? BigInt(amount) : -BigInt(amount)));
-        for (const transfer of found?.entries.flatMap(({ transfers }) => transfers) ?? []) {
-          const side = sideOf(accountId, transfer);
-          if (side === undefined) continue;
-          const sums = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n };
-          if (side.other === 'chain') totals.set(transfer.token, { ...sums, booked: sums.booked + side.received });
-          else {
-            const refused = side.other === 'refused' ? sums.refused - side.received : sums.refused;
-            totals.set(transfer.token, { ...sums, elsewhere: sums.elsewhere - side.received, refused });
-          }
-        }
-        cursor = found?.page?.nextCursor ?? '';
-      } while (cursor !== '');
-      for (const [token, sums] of totals) {
-        let { nettings, netted } = sums;
-        for (;;) {
-          const amount = settled.get(nettingId(accountId, token, nettings));
-          if (amount === undefined) break;
-          nettings += 1;
-          netted += amount;
-        }
-        totals.set(token, { ...sums, nettings, netted });
+  const totals = createCoalescer<string, ReadonlyMap<string, EntryTotals>>({
+    maxItems: ACCOUNTS,
+    maxCalls: CALLS,
+    send: async (accountIds) => {
+      const found = new Map(accountIds.map((id): [string, Found] => [id, { totals: new Map(), settled: new Map() }]));
+      let accounts = [...found.keys()].map((accountId) => ({ accountId, cursor: '' }));
+      while (accounts.length > 0) {
+        const { sums } = await client.sumEntries({ accounts }, { timeoutMs: TIMEOUT_MS });
+        for (const one of sums) add(found.get(one.accountId) as Found, one);
+        accounts = sums.flatMap(({ accountId, nextCursor: cursor }) => (cursor === '' ? [] : [{ accountId, cursor }]));
       }
-      return totals;
+      return accountIds.map((id) => withNettings(id, found.get(id) as Found));
     },
+  });
+  return {
+    totals,
     available: async (accountId, token) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);

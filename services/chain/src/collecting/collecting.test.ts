@@ -121,7 +121,6 @@ const createBooks = () => {
     },
     entries: {
       totals: async (accountId: string) => new Map([['EURe', { booked: 0n, ...of(accountId) }]]),
-      buckets: async (accountId: string) => new Map([['EURe', { ...of(accountId) }]]),
     },
     bookings: {
       book: async ({ accountId, amount, direction, ...transfer }: SafeTransfer) => {

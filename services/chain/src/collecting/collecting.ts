@@ -4,7 +4,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Address, erc20Abi } from 'viem';
 import type { CollectionsClient } from '../clients/collections.ts';
-import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
+import type { EntryTotals, LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { CollectionStore, PlannedMovement } from '../store/collections.ts';
@@ -34,7 +34,7 @@ export type CollectingParts = {
   safes: Pick<SafeStore, 'dueForCollection' | 'collected'>;
   collections: CollectionStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
-  entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
+  entries: Pick<LedgerEntriesClient, 'totals'>;
   ledger: Pick<CollectionsClient, 'net'>;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
@@ -52,6 +52,11 @@ export type CollectingParts = {
 };
 
 type Planned = Movement & { accountId: string; symbol: string; treasury: Address };
+
+const NO_ENTRIES: EntryTotals = {
+  ...{ booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n },
+  ...{ settling: 0n, held: 0n, incoming: 0n },
+};
 
 const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) => (b < a ? b : a));
 
@@ -86,26 +91,25 @@ export const createCollecting = (parts: CollectingParts) => {
    * The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted, and what is in the Safe and must stay there.
    * @param isLeaving what is held is collected as well: it is returned when the owner stays, or the hold lapses
    */
-  const netted = async (accountId: string, token: string, isLeaving: boolean): Promise<{ amount: Amount; kept: Amount }> => {
-    const totals = (await entries.totals(accountId)).get(token) ?? { elsewhere: 0n, refused: 0n, nettings: 0 };
-    const { settling, held, incoming } = (await entries.buckets(accountId)).get(token) ?? { settling: 0n, held: 0n, incoming: 0n };
-    const kept = incoming + totals.refused;
-    const owed = totals.elsewhere - totals.refused + (isLeaving ? held : 0n);
+  const netted = async (
+    account: { accountId: string; token: string },
+    { elsewhere, refused, nettings, settling, held, incoming }: EntryTotals,
+    isLeaving: boolean,
+  ): Promise<{ amount: Amount; kept: Amount }> => {
+    const kept = incoming + refused;
+    const owed = elsewhere - refused + (isLeaving ? held : 0n);
     const toNet = owed < 0n ? -least(-owed, settling) : owed;
     // Otherwise another process has netted, or spending was taken back: the next round knows more.
-    const isNetted = toNet === 0n || (await ledger.net({ accountId, token }, toNet, totals.nettings));
+    const isNetted = toNet === 0n || (await ledger.net(account, toNet, nettings));
     return { amount: isNetted ? settling + owed : 0n, kept };
   };
 
   /** Pays refunds out of what was spent and stays in the Safe. Only refunds that are paid back count as spent again. */
-  const netRefunds = async (accountId: string, tokens: readonly string[]): Promise<void> => {
-    const [totals, buckets] = [await entries.totals(accountId), await entries.buckets(accountId)];
-    for (const token of tokens) {
-      const { elsewhere = 0n, refused = 0n, nettings = 0, netted: paid = 0n } = totals.get(token) ?? {};
-      const owed = elsewhere - refused;
-      const toNet = owed < 0n ? -least(-owed, buckets.get(token)?.settling ?? 0n) : least(owed, paid > 0n ? paid : 0n);
-      if (toNet !== 0n) await ledger.net({ accountId, token }, toNet, nettings);
-    }
+  const netRefunds = async (account: { accountId: string; token: string }, sums: EntryTotals): Promise<void> => {
+    const { elsewhere, refused, nettings, netted: paid, settling } = sums;
+    const owed = elsewhere - refused;
+    const toNet = owed < 0n ? -least(-owed, settling) : least(owed, paid > 0n ? paid : 0n);
+    if (toNet !== 0n) await ledger.net(account, toNet, nettings);
   };
 
   /** Of a movement that is under way nothing is known before its block is booked. Undefined: it was never sent. */
@@ -116,13 +120,14 @@ export const createCollecting = (parts: CollectingParts) => {
   };
 
   /**
-   * The movement that an account needs. Its nonce is read as of the block up to which transfers are booked, and its amount after that: a movement that has happened is
-   * booked, or has used up the nonce.
+   * The movement that an account needs. Its nonce is read as of the block up to which transfers were booked before the entries were added up: a movement that has happened
+   * is among these, or has used up the nonce.
    */
   const plan = async (
     { accountId, safe, status, recheckBlock }: StoredSafe,
     { treasury }: CollectionTerms,
     token: Address,
+    totals: ReadonlyMap<string, EntryTotals>,
     bookedTo: number,
   ): Promise<Planned | undefined> => {
     const symbol = symbols.get(token.toLowerCase());
@@ -133,7 +138,7 @@ export const createCollecting = (parts: CollectingParts) => {
     const { nonce } = await readAllowance(node, { safe, treasury, token }, bookedTo);
     // Spending of an owner who leaves is collected before the money is gone.
     const isLeaving = status === 'deviating' || recheckBlock !== undefined;
-    const { amount, kept } = await netted(accountId, symbol, isLeaving);
+    const { amount, kept } = await netted({ accountId, token: symbol }, totals.get(symbol) ?? NO_ENTRIES, isLeaving);
     // A movement that is over has used its number up, unless the Collector could not make it.
     const hasFailed = state === 'ended' && last?.nonce === nonce && amount !== 0n;
     if (last !== undefined && hasFailed !== (last.failing ?? false)) await collections.end({ accountId, token: symbol }, hasFailed);
@@ -189,13 +194,14 @@ export const createCollecting = (parts: CollectingParts) => {
         closed,
         async (safe) => {
           const terms = above && safe.delay?.terms;
+          const { accountId } = safe;
+          const totals = await entries.totals(accountId);
           for (const { token } of terms?.limits ?? []) {
-            const movement = terms && collects ? await plan(safe, terms, token, bookedTo) : undefined;
+            const movement = terms && collects ? await plan(safe, terms, token, totals, bookedTo) : undefined;
             if (movement !== undefined) found.push(movement);
           }
           const stays = [...symbols].filter(([contract]) => !terms?.limits.some(({ token }) => token.toLowerCase() === contract));
-          const kept = stays.map(([, symbol]) => symbol);
-          if (kept.length > 0) await netRefunds(safe.accountId, kept);
+          for (const [, token] of stays) await netRefunds({ accountId, token }, totals.get(token) ?? NO_ENTRIES);
           looked.add(safe);
         },
         AT_ONCE,

@@ -34,6 +34,7 @@ const setUp = () => {
     },
   ];
   const refused: SafeTransfer[] = [];
+  const others = { refused: 0n, nettings: 0, netted: 0n, settling: 0n, held: 0n, incoming: 0n };
   const totals = new Map([['alice', { booked: 50n, elsewhere: 0n }]]);
   const upTo = (list: readonly SafeTransfer[]) => async (_chainId: number, ids: readonly string[], block: number) =>
     list.filter(({ accountId, blockNumber }) => ids.includes(accountId) && blockNumber <= block);
@@ -48,7 +49,7 @@ const setUp = () => {
       entries: {
         totals: async (id) => {
           const own = totals.get(id);
-          return new Map(own === undefined ? [] : [['EURe', { ...own, refused: 0n, nettings: 0, netted: 0n }]]);
+          return new Map(own === undefined ? [] : [['EURe', { ...own, ...others }]]);
         },
       },
       transfers: { ofAccounts: upTo(seen) },

@@ -5,13 +5,9 @@ import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import { type AccountBalance, type BalanceDifference, differs } from '../domain/balance-difference.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
-import { mapBounded } from '../ports/map-bounded.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { TransferStore } from '../store/transfers.ts';
-
-/** Accounts whose entries are read at the same time. */
-const CONCURRENCY = 8;
 
 /**
  * Looks at accounts that seem to differ. The ledger may have booked transfers of blocks after the cursor already: what is under way agrees when it is
@@ -68,7 +64,7 @@ export const createReconciler = (parts: ReconcilerParts): Reconciler => {
     const onChain = await node.balances(hash, rows);
     const seen = sumOf(await transfers.ofAccounts(chainId, ids, number));
     const refused = sumOf(await exceptions.refusedOf(chainId, ids, number));
-    const totals = new Map(await mapBounded(ids, CONCURRENCY, async (id) => [id, await entries.totals(id)] as const));
+    const totals = new Map(await Promise.all(ids.map(async (id) => [id, await entries.totals(id)] as const)));
     return rows.map(({ accountId, token }, index) => ({
       accountId,
       token,

@@ -17,6 +17,7 @@ import type { Dependencies } from './dependencies.ts';
 import { readMetadata, shardOfRequest } from './fields.ts';
 import { listTransfers } from './list-transfers.ts';
 import { findOriginal, readParts, reverseInJournal } from './reversals.ts';
+import { sumEntries } from './sum-entries.ts';
 import { placedToWire, toWireEntry, toWireKind } from './to-wire-entry.ts';
 
 /** Takes an entry back, in whole or in part. */
@@ -96,5 +97,6 @@ export const entryService = (dependencies: Dependencies): ServiceImplementation 
     reverseEntry: reverseEntry(dependencies),
     getEntry: getEntry(dependencies),
     listTransfers: listTransfers(dependencies),
+    sumEntries: sumEntries(dependencies),
     watchEntries: watchEntries(dependencies),
   });

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry_service.proto.
  */
 export const file_florin_ledger_v1_entry_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiUAoUQ3JlYXRlRW50cmllc1JlcXVlc3QSOAoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnlCC7pICJIBBQgBEOgHIlcKFUNyZWF0ZUVudHJpZXNSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0uZmxvcmluLmxlZGdlci52MS5FbnRyeVJlc3VsdBIOCgZzaGFyZHMYAiABKA0iggIKE1JldmVyc2VFbnRyeVJlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESHAoIZW50cnlfaWQYAiABKAlCCrpIB3IFEAEYgAISHQoLcmV2ZXJzYWxfaWQYAyABKAlCCLpIBXIDsAEBEjcKBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnRCCLpIBZIBAhBkEg4KBmZvcmNlZBgFIAEoCBIsCghtZXRhZGF0YRgGIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESFgoFc2hhcmQYByABKAlCB7pIBHICGAgiPgoUUmV2ZXJzZUVudHJ5UmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5ImgKD0dldEVudHJ5UmVxdWVzdBIfCgphY2NvdW50X2lkGAEgASgJQgu6SAjYAQFyA7ABARIcCghlbnRyeV9pZBgCIAEoCUIKukgHcgUQARiAAhIWCgVzaGFyZBgDIAEoCUIHukgEcgIYCCI6ChBHZXRFbnRyeVJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSLUAgoUTGlzdFRyYW5zZmVyc1JlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj0KBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEiQKEmV4dGVybmFsX3JlZmVyZW5jZRgGIAEoCUIIukgFcgMYgAESHwoOc3lzdGVtX2FjY291bnQYByABKAlCB7pIBHICGCASFgoFc2hhcmQYCCABKAlCB7pIBHICGAgiawoVTGlzdFRyYW5zZmVyc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIvgBChNXYXRjaEVudHJpZXNSZXF1ZXN0EhYKBXNoYXJkGAEgASgJQge6SARyAhgIEhYKBWFmdGVyGAIgASgJQge6SARyAhhAEj0KBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEnIKEGFmdGVyX2Jsb2NrX2hhc2gYBCABKAlCWLpIVboBUgoQYWZ0ZXJfYmxvY2tfaGFzaBIbbXVzdCBiZSB0aGUgaGFzaCBvZiBhIGJsb2NrGiF0aGlzLm1hdGNoZXMoJ14oWzAtOWEtZl17NjR9KT8kJykiiQEKFFdhdGNoRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EhAKCHBvc2l0aW9uGAIgASgJEhEKCWNhdWdodF91cBgDIAEoCBIOCgZzaGFyZHMYBCABKA0SEgoKYmxvY2tfaGFzaBgFIAEoCTKaCAoMRW50cnlTZXJ2aWNlEoIBCg1DcmVhdGVFbnRyaWVzEiYuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1Jlc3BvbnNlIiCQAgKquxgZCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRKGAwoMUmV2ZXJzZUVudHJ5EiUuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXNwb25zZSKmApACAqq7GJ4CCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRoPRU5UUllfTk9UX0ZPVU5EGhRFTlRSWV9OT1RfUkVWRVJTSUJMRRoWRU5UUllfQUxSRUFEWV9SRVZFUlNFRBoWUkVWRVJTQUxfRVhDRUVEU19FTlRSWRoOQU1PVU5UX0lOVkFMSUQaDkFDQ09VTlRfQ0xPU0VEGg9BQ0NPVU5UX0JMT0NLRUQaEkFDQ09VTlRfTk9UX0FDVElWRRoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhFBQ0NPVU5UX05PVF9GT1VORBoMQ0hBSU5fSEFMVEVEGg1UT0tFTl9CTE9DS0VEIgtyZXZlcnNhbF9pZBKZAQoIR2V0RW50cnkSIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVxdWVzdBoiLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXNwb25zZSJGkAIBqrsYPwoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoPRU5UUllfTk9UX0ZPVU5EKgphY2NvdW50X2lkKghlbnRyeV9pZBKyAQoNTGlzdFRyYW5zZmVycxImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXNwb25zZSJQkAIBqrsYSQoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoRQUNDT1VOVF9OT1RfRk9VTkQaEEVOVFJJRVNfQVJDSElWRUQqCmFjY291bnRfaWQSqgEKDFdhdGNoRW50cmllcxIlLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVzcG9uc2UiSZACAaq7GEIKAQQSE2xlZGdlci5lbnRyaWVzLnJlYWQaFlBPU0lUSU9OX05PVF9BVkFJTEFCTEUaEEVOVFJJRVNfQVJDSElWRUQwAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiUAoUQ3JlYXRlRW50cmllc1JlcXVlc3QSOAoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnlCC7pICJIBBQgBEOgHIlcKFUNyZWF0ZUVudHJpZXNSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0uZmxvcmluLmxlZGdlci52MS5FbnRyeVJlc3VsdBIOCgZzaGFyZHMYAiABKA0iggIKE1JldmVyc2VFbnRyeVJlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESHAoIZW50cnlfaWQYAiABKAlCCrpIB3IFEAEYgAISHQoLcmV2ZXJzYWxfaWQYAyABKAlCCLpIBXIDsAEBEjcKBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnRCCLpIBZIBAhBkEg4KBmZvcmNlZBgFIAEoCBIsCghtZXRhZGF0YRgGIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESFgoFc2hhcmQYByABKAlCB7pIBHICGAgiPgoUUmV2ZXJzZUVudHJ5UmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5ImgKD0dldEVudHJ5UmVxdWVzdBIfCgphY2NvdW50X2lkGAEgASgJQgu6SAjYAQFyA7ABARIcCghlbnRyeV9pZBgCIAEoCUIKukgHcgUQARiAAhIWCgVzaGFyZBgDIAEoCUIHukgEcgIYCCI6ChBHZXRFbnRyeVJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSLUAgoUTGlzdFRyYW5zZmVyc1JlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj0KBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEiQKEmV4dGVybmFsX3JlZmVyZW5jZRgGIAEoCUIIukgFcgMYgAESHwoOc3lzdGVtX2FjY291bnQYByABKAlCB7pIBHICGCASFgoFc2hhcmQYCCABKAlCB7pIBHICGAgiawoVTGlzdFRyYW5zZmVyc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIlEKEVN1bUVudHJpZXNSZXF1ZXN0EjwKCGFjY291bnRzGAEgAygLMh4uZmxvcmluLmxlZGdlci52MS5FbnRyaWVzVG9TdW1CCrpIB5IBBAgBEGQiRQoMRW50cmllc1RvU3VtEhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhcKBmN1cnNvchgCIAEoCUIHukgEcgIYQCI/ChJTdW1FbnRyaWVzUmVzcG9uc2USKQoEc3VtcxgBIAMoCzIbLmZsb3Jpbi5sZWRnZXIudjEuRW50cnlTdW1zIpIBCglFbnRyeVN1bXMSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgZ0b2tlbnMYAiADKAsyGy5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuU3VtcxIvCgdzZXR0bGVkGAMgAygLMh4uZmxvcmluLmxlZGdlci52MS5TZXR0bGVkRW50cnkSEwoLbmV4dF9jdXJzb3IYBCABKAkigAEKCVRva2VuU3VtcxINCgV0b2tlbhgBIAEoCRIOCgZib29rZWQYAiABKAkSEQoJZWxzZXdoZXJlGAMgASgJEg8KB3JlZnVzZWQYBCABKAkSEAoIc2V0dGxpbmcYBSABKAkSDAoEaGVsZBgGIAEoCRIQCghpbmNvbWluZxgHIAEoCSI/CgxTZXR0bGVkRW50cnkSEAoIZW50cnlfaWQYASABKAkSDQoFdG9rZW4YAiABKAkSDgoGYW1vdW50GAMgASgJIvgBChNXYXRjaEVudHJpZXNSZXF1ZXN0EhYKBXNoYXJkGAEgASgJQge6SARyAhgIEhYKBWFmdGVyGAIgASgJQge6SARyAhhAEj0KBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEnIKEGFmdGVyX2Jsb2NrX2hhc2gYBCABKAlCWLpIVboBUgoQYWZ0ZXJfYmxvY2tfaGFzaBIbbXVzdCBiZSB0aGUgaGFzaCBvZiBhIGJsb2NrGiF0aGlzLm1hdGNoZXMoJ14oWzAtOWEtZl17NjR9KT8kJykiiQEKFFdhdGNoRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EhAKCHBvc2l0aW9uGAIgASgJEhEKCWNhdWdodF91cBgDIAEoCBIOCgZzaGFyZHMYBCABKA0SEgoKYmxvY2tfaGFzaBgFIAEoCTKUCQoMRW50cnlTZXJ2aWNlEoIBCg1DcmVhdGVFbnRyaWVzEiYuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1Jlc3BvbnNlIiCQAgKquxgZCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRKGAwoMUmV2ZXJzZUVudHJ5EiUuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXNwb25zZSKmApACAqq7GJ4CCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRoPRU5UUllfTk9UX0ZPVU5EGhRFTlRSWV9OT1RfUkVWRVJTSUJMRRoWRU5UUllfQUxSRUFEWV9SRVZFUlNFRBoWUkVWRVJTQUxfRVhDRUVEU19FTlRSWRoOQU1PVU5UX0lOVkFMSUQaDkFDQ09VTlRfQ0xPU0VEGg9BQ0NPVU5UX0JMT0NLRUQaEkFDQ09VTlRfTk9UX0FDVElWRRoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhFBQ0NPVU5UX05PVF9GT1VORBoMQ0hBSU5fSEFMVEVEGg1UT0tFTl9CTE9DS0VEIgtyZXZlcnNhbF9pZBKZAQoIR2V0RW50cnkSIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVxdWVzdBoiLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXNwb25zZSJGkAIBqrsYPwoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoPRU5UUllfTk9UX0ZPVU5EKgphY2NvdW50X2lkKghlbnRyeV9pZBKyAQoNTGlzdFRyYW5zZmVycxImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXNwb25zZSJQkAIBqrsYSQoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoRQUNDT1VOVF9OT1RfRk9VTkQaEEVOVFJJRVNfQVJDSElWRUQqCmFjY291bnRfaWQSeAoKU3VtRW50cmllcxIjLmZsb3Jpbi5sZWRnZXIudjEuU3VtRW50cmllc1JlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLlN1bUVudHJpZXNSZXNwb25zZSIfkAIBqrsYGAoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBKqAQoMV2F0Y2hFbnRyaWVzEiUuZmxvcmluLmxlZGdlci52MS5XYXRjaEVudHJpZXNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5XYXRjaEVudHJpZXNSZXNwb25zZSJJkAIBqrsYQgoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoWUE9TSVRJT05fTk9UX0FWQUlMQUJMRRoQRU5UUklFU19BUkNISVZFRDABQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * CreateEntriesRequest is a batch.
@@ -311,6 +311,216 @@ export const ListTransfersResponseSchema: GenMessage<ListTransfersResponse> = /*
   messageDesc(file_florin_ledger_v1_entry_service, 7);
 
 /**
+ * SumEntriesRequest names accounts.
+ *
+ * @generated from message florin.ledger.v1.SumEntriesRequest
+ */
+export type SumEntriesRequest = Message<"florin.ledger.v1.SumEntriesRequest"> & {
+  /**
+   * 1 to 100, each once.
+   *
+   * @generated from field: repeated florin.ledger.v1.EntriesToSum accounts = 1;
+   */
+  accounts: EntriesToSum[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.SumEntriesRequest.
+ * Use `create(SumEntriesRequestSchema)` to create a new message.
+ */
+export const SumEntriesRequestSchema: GenMessage<SumEntriesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 8);
+
+/**
+ * EntriesToSum is an account, and where its entries begin.
+ *
+ * @generated from message florin.ledger.v1.EntriesToSum
+ */
+export type EntriesToSum = Message<"florin.ledger.v1.EntriesToSum"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Out of an earlier response: begins after the entries that are in its sums. Empty: with the newest entry.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.EntriesToSum.
+ * Use `create(EntriesToSumSchema)` to create a new message.
+ */
+export const EntriesToSumSchema: GenMessage<EntriesToSum> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 9);
+
+/**
+ * SumEntriesResponse holds the sums.
+ *
+ * @generated from message florin.ledger.v1.SumEntriesResponse
+ */
+export type SumEntriesResponse = Message<"florin.ledger.v1.SumEntriesResponse"> & {
+  /**
+   * One per account, in the order of the request.
+   *
+   * @generated from field: repeated florin.ledger.v1.EntrySums sums = 1;
+   */
+  sums: EntrySums[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.SumEntriesResponse.
+ * Use `create(SumEntriesResponseSchema)` to create a new message.
+ */
+export const SumEntriesResponseSchema: GenMessage<SumEntriesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 10);
+
+/**
+ * EntrySums adds up entries of an account.
+ *
+ * @generated from message florin.ledger.v1.EntrySums
+ */
+export type EntrySums = Message<"florin.ledger.v1.EntrySums"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * By token.
+   *
+   * @generated from field: repeated florin.ledger.v1.TokenSums tokens = 2;
+   */
+  tokens: TokenSums[];
+
+  /**
+   * Entries that moved money between settlement and what the account has spent.
+   *
+   * @generated from field: repeated florin.ledger.v1.SettledEntry settled = 3;
+   */
+  settled: SettledEntry[];
+
+  /**
+   * Where the entries begin that are not in the sums. Empty: there are none.
+   *
+   * @generated from field: string next_cursor = 4;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.EntrySums.
+ * Use `create(EntrySumsSchema)` to create a new message.
+ */
+export const EntrySumsSchema: GenMessage<EntrySums> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 11);
+
+/**
+ * TokenSums are sums of entries in one token, and parts of the balance. All amounts are signed integer strings in the token's smallest unit.
+ *
+ * @generated from message florin.ledger.v1.TokenSums
+ */
+export type TokenSums = Message<"florin.ledger.v1.TokenSums"> & {
+  /**
+   * Symbol, for example EURe.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * From chain to the account, less what went back.
+   *
+   * @generated from field: string booked = 2;
+   */
+  booked: string;
+
+  /**
+   * From the account to every other ledger account, less what came back.
+   *
+   * @generated from field: string elsewhere = 3;
+   */
+  elsewhere: string;
+
+  /**
+   * Part of elsewhere: to refused, less what came back.
+   *
+   * @generated from field: string refused = 4;
+   */
+  refused: string;
+
+  /**
+   * Balance: spent by card and still in the Safe.
+   *
+   * @generated from field: string settling = 5;
+   */
+  settling: string;
+
+  /**
+   * Balance: held by card authorizations.
+   *
+   * @generated from field: string held = 6;
+   */
+  held: string;
+
+  /**
+   * Balance: deposits that are not cleared.
+   *
+   * @generated from field: string incoming = 7;
+   */
+  incoming: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.TokenSums.
+ * Use `create(TokenSumsSchema)` to create a new message.
+ */
+export const TokenSumsSchema: GenMessage<TokenSums> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 12);
+
+/**
+ * SettledEntry is an entry between settlement and what an account has spent.
+ *
+ * @generated from message florin.ledger.v1.SettledEntry
+ */
+export type SettledEntry = Message<"florin.ledger.v1.SettledEntry"> & {
+  /**
+   * Its id in the journal.
+   *
+   * @generated from field: string entry_id = 1;
+   */
+  entryId: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * Amount that it moved to settlement; below zero if it moved from there. Signed integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 3;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.SettledEntry.
+ * Use `create(SettledEntrySchema)` to create a new message.
+ */
+export const SettledEntrySchema: GenMessage<SettledEntry> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 13);
+
+/**
  * WatchEntriesRequest says where to begin.
  *
  * @generated from message florin.ledger.v1.WatchEntriesRequest
@@ -350,7 +560,7 @@ export type WatchEntriesRequest = Message<"florin.ledger.v1.WatchEntriesRequest"
  * Use `create(WatchEntriesRequestSchema)` to create a new message.
  */
 export const WatchEntriesRequestSchema: GenMessage<WatchEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 8);
+  messageDesc(file_florin_ledger_v1_entry_service, 14);
 
 /**
  * WatchEntriesResponse holds entries, or none as a heartbeat: the first message comes at once, and then at
@@ -401,7 +611,7 @@ export type WatchEntriesResponse = Message<"florin.ledger.v1.WatchEntriesRespons
  * Use `create(WatchEntriesResponseSchema)` to create a new message.
  */
 export const WatchEntriesResponseSchema: GenMessage<WatchEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 9);
+  messageDesc(file_florin_ledger_v1_entry_service, 15);
 
 /**
  * EntryService moves money on the order of platform services, and reads the journal's entries. The result of a mutation is durable, and balances
@@ -458,6 +668,18 @@ export const EntryService: GenService<{
     methodKind: "unary";
     input: typeof ListTransfersRequestSchema;
     output: typeof ListTransfersResponseSchema;
+  },
+  /**
+   * SumEntries adds up the entries of user accounts, newest first, by token, and returns parts of their balances after those entries. Of an account with more
+   * entries than one call reads, the sums are of some of them, and next_cursor is set: the rest is in the sums of the call that names it. An account without
+   * entries has no sums.
+   *
+   * @generated from rpc florin.ledger.v1.EntryService.SumEntries
+   */
+  sumEntries: {
+    methodKind: "unary";
+    input: typeof SumEntriesRequestSchema;
+    output: typeof SumEntriesResponseSchema;
   },
   /**
    * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable (typically

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { entry, entryCalls, later, leg } from './testing/entry-calls.ts';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, ledgerEnvironment } from './testing/world.ts';
+
+const ledger = serveLedger(ledgerEnvironment({ JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true' }));
+const { create, rich } = entryCalls(ledger);
+
+type Asked = { accountId: string; cursor?: string };
+const ask = async (...accounts: Asked[]) => (await ledger.entries.sumEntries({ accounts }, ledger.operator)).sums;
+
+const NOTHING = { booked: '0', elsewhere: '0', refused: '0', settling: '0', held: '0', incoming: '0' };
+
+describe('sums of entries', () => {
+  it('are by token, with parts of the balance, for accounts of all shards in the order of the request', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => rich()));
+    for (const [index, { accountId }] of accounts.entries()) {
+      const settling = `${accountId}/settling`;
+      const spent = entry(leg(accountId, settling, String(100 + index)));
+      const netted = entry(leg(settling, 'settlement', '7'));
+      const taken = entry(leg('settlement', settling, '2'));
+      const held = { ...entry(leg(accountId, 'settlement', '11')), holdExpiresAt: later() };
+      const fee = entry(leg(accountId, 'fees', '5'));
+      const refused = entry(leg(accountId, 'refused', '3'));
+      const collected = entry(leg(settling, 'chain', '40'));
+      const foreign = entry(leg('chain', accountId, '6', 'GBPe'));
+      const all = [spent, netted, taken, held, fee, refused, collected, foreign];
+      expect(new Set(await create(...all))).toEqual(new Set(['CREATED']));
+      const [sums] = await ask({ accountId });
+      const eure = { ...NOTHING, token: 'EURe', booked: '960', elsewhere: '13', refused: '3', settling: String(55 + index), held: '11' };
+      const gbpe = { ...NOTHING, token: 'GBPe', booked: '6' };
+      expect(sums).toMatchObject({ accountId, nextCursor: '' });
+      expect(Object.fromEntries(sums?.tokens.map((one) => [one.token, one]) ?? [])).toMatchObject({ EURe: eure, GBPe: gbpe });
+      const settled = [taken, netted].map(({ entryId }, place) => ({ entryId, token: 'EURe', amount: ['-2', '7'][place] }));
+      expect(sums?.settled).toMatchObject(settled);
+    }
+    const ids = accounts.map(({ accountId }) => accountId);
+    expect((await ask(...ids.map((accountId) => ({ accountId })))).map(({ accountId }) => accountId)).toEqual(ids);
+  });
+
+  it('of an account that is unknown are none', async () => {
+    const accountId = randomUUID();
+    expect(await ask({ accountId })).toMatchObject([{ accountId, tokens: [], settled: [], nextCursor: '' }]);
+  });
+
+  it('of more entries than one call reads add up over several calls, each entry once', async () => {
+    const { accountId } = await rich('10000');
+    for (let call = 0; call < 6; call += 1)
+      expect(new Set(await create(...Array.from({ length: 1000 }, () => entry(leg(accountId, 'fees')))))).toEqual(new Set(['CREATED']));
+    let [cursor, calls, elsewhere] = ['', 0, 0];
+    do {
+      const [sums] = await ask({ accountId, cursor });
+      elsewhere += Number(sums?.tokens[0]?.elsewhere);
+      cursor = sums?.nextCursor ?? '';
+      calls += 1;
+    } while (cursor !== '');
+    expect([calls, elsewhere]).toEqual([2, 6000]);
+  });
+
+  it('reject an account that is named twice, and a cursor of something else', async () => {
+    const accountId = randomUUID();
+    const codes = [[{ accountId }, { accountId }], [{ accountId, cursor: '?' }], [], [{ accountId: 'x' }]].map((accounts) =>
+      codeOf(ask(...accounts)),
+    );
+    expect(new Set(await Promise.all(codes))).toEqual(new Set(['VALIDATION_FAILED']));
+  });
+});
