@@ -31,6 +31,7 @@ describe('policies', () => {
       voidHold: ledger.holds.voidHold({ holdId: randomUUID() }, options),
       getEntry: ledger.entries.getEntry({ entryId: 'x' }, options),
       listTransfers: ledger.entries.listTransfers({}, options),
+      sumEntries: ledger.entries.sumEntries({}, options),
       getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
       recordDeposit: ledger.movements.recordDeposit({ txHash: randomTxHash() }, options),
       resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),

@@ -154,6 +154,7 @@ export const createSafeStore = (connection: Connection) => {
               .limit(missing)
               .lean<SafeDocument[]>();
       const taken = [...due, ...former];
+      if (taken.length === 0) return [];
       await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
       return taken.map(toSafe);
     },

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 import { parseLedgerAccount } from './ledger-account.ts';
 
 /** Sums of an account's entries in one token, in its smallest unit. */
-export type EntryTotals = {
+type EntryTotals = {
   /** From `chain` to the account, less what went back. */
   booked: Amount;
   /** From the account to every other ledger account, less what came back. */
@@ -13,7 +13,7 @@ export type EntryTotals = {
 };
 
 /** An entry between `settlement` and what an account has spent, and the amount that it moved to `settlement`. */
-export type SettledEntry = { entryId: string; token: string; amount: Amount };
+type SettledEntry = { entryId: string; token: string; amount: Amount };
 
 /** Adds up entries of an account, by token. */
 export const createEntrySums = (accountId: string) => {
