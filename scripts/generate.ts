@@ -29,7 +29,7 @@ const COMMITTED = [
   CLIENT_DIRECTORY,
   PYTHON_DIRECTORY,
   ...GO_FILES,
-  dirname(LEAVE_PAGE),
+  LEAVE_PAGE,
 ];
 
 type Pages = Readonly<Record<string, () => Promise<string> | string>>;
