@@ -333,6 +333,56 @@ it('says that a card is frozen, also where an event has drawn it before the answ
   await page.getByText('The card is frozen. It declines every payment.').waitFor();
 });
 
+it('locks a card to a shop that it has paid, and makes it one for a single purchase', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  const payIn = async (id: string, name: string) => {
+    const { cardId } = person;
+    const merchant = { id, name, country: 'DE', categoryCode: '5942' };
+    const { reason } = await app.platform.api
+      .as(person.token)
+      .sandbox.createPayment({ cardId, amount: '100', currency: 'EUR', merchant, capture: true });
+    return reason?.code;
+  };
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  const lock = page.getByRole('region', { name: 'Lock to a shop' });
+  await lock.getByText('Once the card has paid in a shop, you can lock it to that shop.').waitFor();
+  expect(await payIn('M-1', 'Bookshop')).toBeUndefined();
+  await lock.getByLabel('Shop', { exact: true }).selectOption({ label: 'Bookshop' });
+  await lock.getByRole('button', { name: 'Lock', exact: true }).click();
+  await lock.getByText('The card pays only at Bookshop. It declines every other shop.').waitFor();
+  const single = page.getByRole('switch', { name: 'One purchase only' });
+  const isStored = () => expectSoon(() => single.getAttribute('aria-busy')).toBe(null);
+  await isStored();
+  expect(await payIn('M-2', 'Tea House')).toBe('merchant_blocked');
+
+  await single.click();
+  await isStored();
+  expect(await payIn('M-1', 'Bookshop')).toBeUndefined();
+  await page.getByText('This card was for one purchase, which was made.').waitFor();
+  expect(await payIn('M-1', 'Bookshop')).toBe('card_used');
+  await checkScreen(page, 'card-used');
+  await goTo(page, 'Cards');
+  await page.getByRole('img', { name: /Used up$/ }).waitFor();
+  await goTo(page, 'Payments');
+  await page
+    .getByRole('link', { name: /Bookshop/ })
+    .first()
+    .click();
+  await page.getByText('The card is for a single purchase, which was made.').waitFor();
+
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  await page.getByRole('link', { name: 'Go to the purchase' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  await button(page, 'Lift the lock').click();
+  await lock.getByText('The card pays in every shop.').waitFor();
+  await isStored();
+  await single.click();
+  await page.getByText('This card was for one purchase, which was made.').waitFor({ state: 'detached' });
+  await isStored();
+  expect(await payIn('M-2', 'Tea House')).toBeUndefined();
+});
+
 it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   await page.goto(`${app.url}/cards/${person.cardId}`);

@@ -4,13 +4,14 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { client } from '../../api/client.ts';
-import { controlsQuery, queries } from '../../api/queries.ts';
+import { controlsQuery, queries, refresh } from '../../api/queries.ts';
 import { BLOCKABLE, changesOf, withBlocked } from '../../domain/blocks.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { withApproval } from '../../wallet/approved.ts';
 import { BlockedList } from './blocked-list.tsx';
+import { ShopLock } from './shop-lock.tsx';
 
-const SWITCHES = ['online', 'contactless', 'atm'] as const;
+const SWITCHES = ['online', 'contactless', 'atm', 'singleUse'] as const;
 
 type SwitchProps = { name: (typeof SWITCHES)[number]; isOn: boolean; isBusy: boolean; onChange: (isOn: boolean) => void };
 
@@ -55,7 +56,12 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
       const given = { cardId, ...changesOf(controls.data, next) };
       return withApproval({ change: 'controls', given }, (approval) => client.cards.updateCardControls({ ...given, ...approval }));
     },
-    onSuccess: (stored) => queries.setQueryData(query.queryKey, stored),
+    onSuccess: async (stored) => {
+      const isOther = stored.singleUse !== controls.data?.singleUse;
+      queries.setQueryData(query.queryKey, stored);
+      // The card says by what it was used up.
+      if (isOther) await refresh('cards');
+    },
   });
   const shown = changing.isPending ? changing.variables : controls.data;
   return (
@@ -76,6 +82,12 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
               />
             ))}
           </div>
+          <ShopLock
+            cardId={cardId}
+            allowed={shown.merchants.allow}
+            isBusy={changing.isPending}
+            onChange={(allow) => changing.mutate({ ...shown, merchants: { ...shown.merchants, allow } })}
+          />
           {BLOCKABLE.map((list) => (
             <BlockedList
               key={list}

@@ -1,11 +1,20 @@
 import { formatExpiry } from '@florin/ui/parts/time.tsx';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-type PictureProps = { name: string; last4: string; expMonth: number; expYear: number; network: string; status: string };
+type PictureProps = {
+  name: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  network: string;
+  status: string;
+  usedBy?: string | undefined;
+};
 
 /** A card as it would lie on the table. */
-export const CardPicture = ({ name, last4, expMonth, expYear, network, status }: PictureProps) => {
+export const CardPicture = ({ name, last4, expMonth, expYear, network, status: stored, usedBy }: PictureProps) => {
   const { t, word } = useTranslator();
+  const status = stored === 'active' && usedBy !== undefined ? 'used' : stored;
   const statusText = word('card.status_', status);
   return (
     <div

@@ -78,6 +78,18 @@ const LiveCard = ({ card, onOpen }: { card: Card; onOpen: (opened: Opened) => vo
   );
 };
 
+const Used = ({ by }: { by: string }) => {
+  const { t } = useTranslator();
+  return (
+    <p className="notice">
+      {t('card.used')}{' '}
+      <ScreenLink to="/payments/$paymentId" params={{ paymentId: by }} search={{}}>
+        {t('card.used_by')}
+      </ScreenLink>
+    </p>
+  );
+};
+
 const CardPayments = ({ cardId }: { cardId: string }) => {
   const { t } = useTranslator();
   const payments = useInfiniteQuery(paymentsQuery({ cardId }));
@@ -112,6 +124,7 @@ const Loaded = ({ card }: { card: Card }) => {
       <div>
         <section className="card-hero" aria-label={t('payment.card')}>
           <CardPicture {...card} name={card.cardName} />
+          {isLive && card.usedBy !== undefined ? <Used by={card.usedBy} /> : null}
           {isLive ? <LiveCard card={card} onOpen={setOpened} /> : <p className="notice">{t('card.gone')}</p>}
           {card.replacedBy === undefined ? null : (
             <ScreenLink to="/cards/$cardId" params={{ cardId: card.replacedBy }} search={{}}>

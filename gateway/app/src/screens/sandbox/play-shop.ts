@@ -31,12 +31,12 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 
 /** Asks the person first. @returns the id of the question */
 export const askForApproval = async ({ cardId, amount, currency, merchant }: Purchase): Promise<string> => {
-  const { name, country, categoryCode } = merchant;
+  const { id, name, country, categoryCode } = merchant;
   const { challengeId } = await client.sandbox.createChallenge({
     cardId,
     amount,
     currency,
-    merchant: { displayName: name, country, categoryCode },
+    merchant: { id, displayName: name, country, categoryCode },
   });
   void refresh('challenges');
   return challengeId;

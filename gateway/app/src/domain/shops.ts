@@ -1,0 +1,18 @@
+import type { CardTransaction } from '@florin/client';
+
+/** A merchant as a control names it: the acquirer's id, and the name that its payments have. */
+export type Shop = { id: string; name: string };
+
+/** The shops in which a card was used, by name, each once. Those that the acquirer does not identify are left out. Shops of one name have their id with it. */
+export const shopsOf = (payments: readonly Pick<CardTransaction, 'kind' | 'merchant'>[]): Shop[] => {
+  const names = new Map<string, string>();
+  for (const { kind, merchant } of payments) {
+    if (kind !== 'payment' || merchant.id === undefined || names.has(merchant.id)) continue;
+    names.set(merchant.id, merchant.name ?? merchant.id);
+  }
+  const all = [...names.values()];
+  const isAlone = (name: string): boolean => all.indexOf(name) === all.lastIndexOf(name);
+  return [...names]
+    .map(([id, name]) => ({ id, name: isAlone(name) ? name : `${name} (${id})` }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+};
