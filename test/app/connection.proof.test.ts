@@ -28,6 +28,7 @@ it('shows that it starts while its scripts are on their way, and leads to a paym
   release();
   await slowConnection(page);
   await becomeCardholder(page, WALLET, newEmail());
+  await goTo(page, 'Home');
   await startPayment(page);
   await approve(page);
   await closeSheet(page);
