@@ -7,10 +7,10 @@ import { median, percentile, type Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
 import { sized } from './sized.ts';
 
-const CALLERS = 32;
+const CALLERS = sized(32, 4);
 
 /** Fewer than the callers: a network address gets 30 one-time passwords an hour. */
-const PEOPLE = 16;
+const PEOPLE = sized(16, 2);
 
 const ROUNDS = sized(5, 1);
 const PER_CALLER = sized(10, 2);
