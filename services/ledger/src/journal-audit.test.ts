@@ -2,35 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { waitFor } from '@florin/rpc/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
 import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { headDocument, partDocument } from './store/entry-runs.ts';
 import { pageDocument } from './store/pages.ts';
-import { untilProjected } from './testing/audit-database.ts';
-import { openCollections, openDatabase, startReleased } from './testing/released.ts';
+import { openDatabase, readDocuments, restoreDocuments, type Stored, untilProjected } from './testing/audit-database.ts';
+import { openDatabase as openReleased } from './testing/released.ts';
 import { ledgerEnvironment, startLedger } from './testing/world.ts';
 
 describe('the audit of a journal', () => {
-  const filled = async () => {
+  const fill = async () => {
     const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '2' });
-    const ledger = await startReleased(environment);
+    const ledger = await startLedger(environment);
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'EURe', '10');
     await ledger.resolve(deposit.id);
     const withdrawal = await ledger.withdraw(account, 'EURe', '4');
-    const collection = await openCollections(environment);
-    await waitFor('the checkpoint', async () =>
-      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 6 ? true : undefined,
-    );
+    const database = await openDatabase(environment);
+    const collection = (name: string) => database.collection<Stored>(name);
+    await untilProjected(database);
     await waitFor('the runs', async () => ((await collection('entry_runs').countDocuments({ state: 'ready' })) === 2 ? true : undefined));
     // Closing stores the pages.
     await ledger.close();
-    expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
-    return { ledger, account, deposit, withdrawal, collection, environment, page: `0:${pageOf(account.accountId, MIN_PAGE_BITS)}:0` };
+    const [page, stored] = [`0:${pageOf(account.accountId, MIN_PAGE_BITS)}:0`, await readDocuments(database)];
+    return { ledger, account, deposit, withdrawal, database, collection, environment, page, stored };
   };
-  type Filled = Awaited<ReturnType<typeof filled>>;
+  type Filled = Awaited<ReturnType<typeof fill>>;
+  let journal: Filled;
+  beforeAll(async () => {
+    journal = await fill();
+  });
+  // Each test changes a journal without a process.
+  beforeEach(() => restoreDocuments(journal.database, journal.stored));
+  afterAll(() => journal?.database.close());
+
   const set = ({ collection }: Filled, name: string, id: string, fields: Record<string, unknown>) =>
     collection(name).updateOne({ _id: id }, { $set: fields });
   /** Replaces a part of a stored text. */
@@ -103,36 +110,31 @@ describe('the audit of a journal', () => {
     ],
     ['a checkpoint with another hash', '0:6', (it) => set(it, 'checkpoints', '0', { 'paged.hash': 'f'.repeat(64) })],
   ])('reports the block of %s', async (_name, block, tamper) => {
-    const it = await filled();
-    await tamper(it);
-    const report = await it.ledger.verify();
+    await tamper(journal);
+    const report = await journal.ledger.verify();
     expect(report).toMatchObject({ ok: false, firstBadBlock: block });
     expect(report.problem).not.toBe('');
   });
 
   it('detects a block that was rewritten with a matching hash', async () => {
-    const it = await filled();
-    const connection = await openDatabase(it.environment);
-    const store = createBlockStore(connection);
+    const store = createBlockStore(journal.database);
     const last = await store.find('0', 6);
     if (last === undefined) throw new Error('the block does not exist');
-    const forged = { ...last, body: last.body.replaceAll(it.withdrawal.txHash, `0x${'cd'.repeat(32)}`) };
+    const forged = { ...last, body: last.body.replaceAll(journal.withdrawal.txHash, `0x${'cd'.repeat(32)}`) };
     expect(forged.body).not.toBe(last.body);
-    await it.collection('blocks').deleteOne({ _id: '0:6' });
+    await journal.collection('blocks').deleteOne({ _id: '0:6' });
     await store.insert({ ...forged, hash: hashBlock(forged) });
-    expect(await it.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:6' });
+    expect(await journal.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:6' });
   });
 
   it('detects a block of an earlier term than the one before it', async () => {
-    const it = await filled();
-    const connection = await openDatabase(it.environment);
-    const store = createBlockStore(connection);
+    const store = createBlockStore(journal.database);
     const last = await store.find('0', 6);
     if (last === undefined) throw new Error('the block does not exist');
     const forged = { ...last, epoch: last.epoch - 1 };
-    await it.collection('blocks').deleteOne({ _id: '0:6' });
+    await journal.collection('blocks').deleteOne({ _id: '0:6' });
     await store.insert({ ...forged, hash: hashBlock(forged) });
-    const { firstBadBlock, problem } = await it.ledger.verify();
+    const { firstBadBlock, problem } = await journal.ledger.verify();
     expect([firstBadBlock, problem]).toEqual(['0:6', expect.stringContaining('earlier term')]);
   });
 
@@ -150,7 +152,7 @@ describe('the audit of a journal', () => {
     const expiresAt = timestampFromDate(new Date(Date.now() + 7_200_000));
     await ledger.holds.extendHold({ accountId, holdId: extended, changeId: randomUUID(), expiresAt }, ledger.operator);
     await ledger.holds.voidHold({ accountId, holdId: voided }, ledger.operator);
-    const database = await openDatabase(environment);
+    const database = await openReleased(environment);
     await untilProjected(database);
     await ledger.close();
     const rows = database.collection<{ _id: string; [field: string]: unknown }>('open_holds');
@@ -177,7 +179,7 @@ describe('the audit of a journal', () => {
     const ledger = await startLedger(environment);
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'EURe', '10');
-    const database = await openDatabase(environment);
+    const database = await openReleased(environment);
     await untilProjected(database);
     await ledger.close();
     const rows = database.collection<{ _id: string; [field: string]: unknown }>('pending_screenings');
@@ -194,21 +196,21 @@ describe('the audit of a journal', () => {
   });
 
   it('prevents the start with a journal that was changed', async () => {
-    const it = await filled();
-    await it.ledger.close();
-    await inBlock(it, 5, '"EURe","10"]', '"EURe","1000000"]');
-    await it.collection('balance_pages').deleteMany({});
-    await it.collection('checkpoints').deleteMany({});
-    await expect(startLedger(it.environment)).rejects.toThrow('block 0:5');
+    await inBlock(journal, 5, '"EURe","10"]', '"EURe","1000000"]');
+    await journal.collection('balance_pages').deleteMany({});
+    await journal.collection('checkpoints').deleteMany({});
+    await expect(startLedger(journal.environment)).rejects.toThrow('block 0:5');
   });
 
   it.each<[string, (filled: Filled) => Promise<unknown>]>([
     ['changed', (it) => inBlock(it, 6, '"EURe","4"]', '"EURe","3"]')],
     ['missing, as after a restore from a backup', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
   ])('prevents the start when the block of the checkpoint is %s', async (_name, tamper) => {
-    const it = await filled();
-    await it.ledger.close();
-    await tamper(it);
-    await expect(startLedger(it.environment)).rejects.toThrow('block 0:6');
+    await tamper(journal);
+    await expect(startLedger(journal.environment)).rejects.toThrow('block 0:6');
+  });
+
+  it('is satisfied with the journal as it was written', async () => {
+    expect(await journal.ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
   });
 });

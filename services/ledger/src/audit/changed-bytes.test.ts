@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { auditDatabase, type Database, openDatabase, untilProjected } from '../testing/audit-database.ts';
+import { auditDatabase, type Database, openDatabase, readDocuments, type Stored, untilProjected } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
@@ -41,11 +41,10 @@ const FREE: Readonly<Record<string, RegExp | undefined>> = {
   write_probes: undefined,
 };
 
-type Document = Record<string, unknown> & { _id: string };
-type Target = { collection: string; document: Document; path: string; value: unknown };
+type Target = { collection: string; document: Stored; path: string; value: unknown };
 
 let database: Database;
-const stored = new Map<string, Document[]>();
+let stored: Map<string, Stored[]>;
 beforeAll(async () => {
   const ledger = await startLedger(environment);
   const [account] = await fillLedger(ledger);
@@ -55,10 +54,7 @@ beforeAll(async () => {
   database = await openDatabase(environment);
   await untilProjected(database);
   await ledger.close();
-  const names = (await database.listCollections()).map(({ name }) => name);
-  for (const name of names) {
-    stored.set(name, (await database.collection(name).find({}, { promoteBuffers: true }).sort({ _id: 1 }).toArray()) as never);
-  }
+  stored = await readDocuments(database);
 }, 120_000);
 afterAll(() => database.close());
 
@@ -84,7 +80,7 @@ const changeByte = (value: unknown, at: number, replacement: number): unknown =>
   return value instanceof Date ? new Date(Number(changed)) : Number(changed);
 };
 
-const put = async (collection: string, original: Document, changed: Document): Promise<void> => {
+const put = async (collection: string, original: Stored, changed: Stored): Promise<void> => {
   await database.collection(collection).deleteOne({ _id: original._id as never });
   await database.collection(collection).insertOne(structuredClone(changed) as never);
 };
@@ -99,7 +95,7 @@ const withValue = <T extends object>(document: T, path: string, value: unknown):
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Changes one byte of a field, which one follows from its place. */
-const changeField = ({ collection, document, path, value }: Target): Document | undefined => {
+const changeField = ({ collection, document, path, value }: Target): Stored | undefined => {
   const bytes = digest(`${collection} ${document._id} ${path}`);
   const size = Buffer.isBuffer(value) ? value.length : value instanceof Date ? 13 : String(value).length;
   const other = size === 0 ? undefined : changeByte(value, bytes.readUInt32LE() % size, bytes.readUInt16LE(4));

@@ -61,6 +61,28 @@ export const openDatabase = async (environment: Environment) => {
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
+/** A document as it is stored. */
+export type Stored = Record<string, unknown> & { _id: string };
+
+/** All documents of a database by collection, in the order of their ids. */
+export const readDocuments = async (database: Database): Promise<Map<string, Stored[]>> => {
+  const stored = new Map<string, Stored[]>();
+  for (const { name } of await database.listCollections()) {
+    const found = database.collection<Stored>(name).find({}, { promoteBuffers: true });
+    stored.set(name, (await found.sort({ _id: 1 }).toArray()) as Stored[]);
+  }
+  return stored;
+};
+
+/** Replaces the documents of a database by those that were read of it. */
+export const restoreDocuments = async (database: Database, stored: ReadonlyMap<string, readonly Stored[]>): Promise<void> => {
+  for (const [name, documents] of stored) {
+    const collection = database.collection<Stored>(name);
+    await collection.deleteMany({});
+    if (documents.length > 0) await collection.insertMany(structuredClone(documents) as never);
+  }
+};
+
 /** Waits until the rows that follow the journal have all of it: a ledger that closes leaves the rest to its next start. */
 export const untilProjected = (database: Pick<Database, 'collection'>): Promise<true> =>
   waitFor('the projections to catch up', async () => {
