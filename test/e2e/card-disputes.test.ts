@@ -23,13 +23,20 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** A person with a cleared payment. */
-const payer = async () => {
+/** A person with a card and money. */
+const holder = async () => {
   const person = await registerPerson(platform.api);
-  const { token } = person;
-  const cardId = await createCard(platform.api, token);
+  const cardId = await createCard(platform.api, person.token);
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
-  await platform.api.as(token).sandbox.createDeposit(body);
+  await platform.api.as(person.token).sandbox.createDeposit(body);
+  return { ...person, cardId };
+};
+type Holder = Awaited<ReturnType<typeof holder>>;
+
+/** A person with a cleared payment. */
+const payer = async (own?: Holder) => {
+  const person = own ?? (await holder());
+  const { token, cardId } = person;
   const payment = network.payment(cardId);
   const { paymentId, authorizationCode } = await payment.authorize(CLEARED);
   await payment.clear(CLEARED);
@@ -46,18 +53,34 @@ const payer = async () => {
     network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'duplicate', actor: 'ann', ...more });
   const advance = (stage: DisputeStage, more: Partial<Exclude<MessageInitShape<typeof AdvanceDisputeRequestSchema>, Message>> = {}) =>
     network.payments.advanceDispute({ paymentId, eventId: randomUUID(), stage, ...more });
-  return { ...person, cardId, paymentId, authorizationCode, payment, balance, dispute, resolve, shown, open, advance };
+  return { ...person, paymentId, authorizationCode, payment, balance, dispute, resolve, shown, open, advance };
 };
 
 let person: Awaited<ReturnType<typeof payer>>;
-beforeEach(async () => {
-  person = await payer();
-});
+
+/** Each test has a person of its own, whose balance, card and list of disputes it may change. */
+const withOwnPerson = () =>
+  beforeEach(async () => {
+    person = await payer();
+  });
+
+/** Tests that look at their payment alone share a person: no more of them than get a provisional credit. */
+const withSharedPerson = () => {
+  let shared: Holder;
+  beforeAll(async () => {
+    shared = await holder();
+  });
+  beforeEach(async () => {
+    person = await payer(shared);
+  });
+};
 
 const PAID = DEPOSIT - CLEARED;
 const balanceBecomes = (cents: number) => expect.poll(person.balance, { interval: 50 }).toBe(cents);
 
 describe('a dispute', () => {
+  withOwnPerson();
+
   it('that is won credits what was not credited provisionally, once', async () => {
     expect((await person.dispute()).status).toBe(200);
     await balanceBecomes(PAID + 400);
@@ -96,16 +119,11 @@ describe('a dispute', () => {
     await balanceBecomes(DEPOSIT);
     expect(await person.shown()).toMatchObject({ refundedAmount: '1000', dispute: { creditedAmount: '0' } });
   });
-
-  it('cannot be ended before it was opened', async () => {
-    await expect(person.resolve(true)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
-    await expect(network.payments.resolveDispute({ paymentId: '01890a5d-ac96-774b-bcce-b302099a8057', won: true })).rejects.toMatchObject({
-      code: 'PAYMENT_NOT_FOUND',
-    });
-  });
 });
 
 describe('a dispute of the cardholder', () => {
+  withOwnPerson();
+
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const answer = await platform.api.request(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
     expect(answer.status, path).toBe(200);
@@ -144,6 +162,8 @@ describe('a dispute of the cardholder', () => {
 });
 
 describe('a dispute in stages', () => {
+  withOwnPerson();
+
   it('costs the cardholder nothing when the payment is presented again and the dispute is won', async () => {
     await person.dispute();
     await balanceBecomes(PAID + 400);
@@ -203,8 +223,12 @@ describe('a dispute in stages', () => {
     const { payments: listed } = await network.payments.listDisputes({ status: payment?.dispute?.status ?? '' });
     expect(listed.map(({ id }) => id)).toContain(person.paymentId);
   });
+});
 
-  it('takes the repeat of a step as such after another dispute was opened', async () => {
+describe('a step of a dispute', () => {
+  withSharedPerson();
+
+  it('is taken as a repeat after another dispute was opened', async () => {
     await person.open();
     const eventId = randomUUID();
     await person.advance(DisputeStage.WITHDRAWN, { eventId });
@@ -213,7 +237,7 @@ describe('a dispute in stages', () => {
     expect([payment?.earlierDisputes.length, payment?.dispute?.stage]).toEqual([1, DisputeStage.OPENED]);
   });
 
-  it('rejects steps of unknown disputes, and the first stage', async () => {
+  it('is rejected for an unknown dispute, and as the first stage', async () => {
     await expect(person.advance(DisputeStage.CHARGEBACK)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
     await person.open();
     await expect(person.advance(DisputeStage.CHARGEBACK, { disputeId: randomUUID() })).rejects.toMatchObject({
@@ -221,9 +245,18 @@ describe('a dispute in stages', () => {
     });
     await expect(person.advance(DisputeStage.OPENED)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
+
+  it('cannot be the end before a dispute was opened', async () => {
+    await expect(person.resolve(true)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
+    await expect(network.payments.resolveDispute({ paymentId: '01890a5d-ac96-774b-bcce-b302099a8057', won: true })).rejects.toMatchObject({
+      code: 'PAYMENT_NOT_FOUND',
+    });
+  });
 });
 
 describe('a dispute because of fraud', () => {
+  withOwnPerson();
+
   it('blocks the card, which can be replaced', async () => {
     expect((await person.dispute({ reason: 'fraud' })).body).toMatchObject({ cardBlocked: true });
     const client = platform.api.as(person.token);
@@ -242,6 +275,8 @@ describe('a dispute because of fraud', () => {
 });
 
 describe('a provisional credit', () => {
+  withSharedPerson();
+
   it('is not given for what the cardholder has approved', async () => {
     const challengeId = await raiseChallenge(platform.api, person.token, person.cardId);
     await decide(platform.api, person, challengeId, 'approve');
