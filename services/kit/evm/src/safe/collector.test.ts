@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import {
   type Address,
   encodeAbiParameters,
@@ -15,7 +13,6 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import collector from '../../contracts/collector.json' with { type: 'json' };
 import { deployToken, describeOnEvm, type Evm, GAS_BURNER, installCollector, startEvm, type TestToken } from '../local-chain/index.ts';
 import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DEPLOYER, encodeMovements, MOVEMENT_GAS, type Movement } from './collector.ts';
 
@@ -251,18 +248,5 @@ describeOnEvm('the Collector', { timeout: 180_000 }, () => {
       await sendAs(treasury, call('setOperator', [operator, true]));
     }
     expect(await movedBy(account, () => moveAs(operator, taking(account, 1n, 0)))).toBe(1n);
-  });
-
-  // Last: the compiler holds this process for seconds, and the node closes the connections that are idle meanwhile.
-  it('is compiled from the source beside it', () => {
-    const { resolve } = createRequire(new URL('../../hardhat/package.json', import.meta.url));
-    const solc = createRequire(import.meta.url)(resolve('solc')) as { compile: (input: string) => string; version: () => string };
-    const content = readFileSync(new URL('../../contracts/Collector.sol', import.meta.url), 'utf8');
-    const settings = { ...collector.settings, outputSelection: { '*': { '*': ['evm.bytecode.object'] } } };
-    const compiled = JSON.parse(
-      solc.compile(JSON.stringify({ language: 'Solidity', sources: { 'Collector.sol': { content } }, settings })),
-    );
-    expect(solc.version()).toBe(collector.compiler);
-    expect(`0x${compiled.contracts['Collector.sol'].Collector.evm.bytecode.object}`).toBe(collector.initCode);
   });
 });
