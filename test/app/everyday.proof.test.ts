@@ -333,6 +333,23 @@ it('says that a card is frozen, also where an event has drawn it before the answ
   await page.getByText('The card is frozen. It declines every payment.').waitFor();
 });
 
+it('gives a card a name and a colour, which all screens show', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  await button(page, 'Name and colour').click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Colour').selectOption({ label: 'Violet' });
+  await checkScreen(page, 'card-colour');
+  await sheet.getByLabel('Name of the card').fill('Travel');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  const picture = page.getByRole('img', { name: /^Card “Travel”/ });
+  for (const screen of [undefined, 'Cards', 'Home'] as const) {
+    if (screen !== undefined) await goTo(page, screen);
+    await expectSoon(() => picture.getAttribute('data-colour')).toBe('violet');
+  }
+});
+
 it('locks a card to a shop that it has paid, and makes it one for a single purchase', { timeout: RUN_MS }, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   const payIn = async (id: string, name: string) => {
@@ -386,7 +403,7 @@ it('locks a card to a shop that it has paid, and makes it one for a single purch
 it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   await page.goto(`${app.url}/cards/${person.cardId}`);
-  for (const name of ['Rename', 'PIN', 'Report lost']) {
+  for (const name of ['Name and colour', 'PIN', 'Report lost']) {
     await button(page, name).click();
     await page.getByRole('dialog').waitFor();
     await closeSheet(page);

@@ -541,7 +541,8 @@ type RenameCardInput struct {
 	// Name that the cardholder gives the card
 	CardName string `json:"cardName,omitempty"`
 	// The same as `cardName`, which takes precedence
-	Name string `json:"name,omitempty"`
+	Name   string      `json:"name,omitempty"`
+	Colour *CardColour `json:"colour,omitempty"`
 }
 
 // RenameCard: Rename a card, PATCH /cards/{cardId}. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT.

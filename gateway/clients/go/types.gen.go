@@ -2,6 +2,8 @@
 
 package florin
 
+type CardColour = string
+
 type SandboxMerchant struct {
 	ID string `json:"id,omitempty"`
 	// Name that the cardholder sees; begins with a visible character
@@ -409,13 +411,15 @@ type Card struct {
 	// Name that the cardholder gave the card
 	CardName string `json:"cardName"`
 	// The same as `cardName`
-	Name     string `json:"name"`
-	Last4    string `json:"last4"`
-	ExpMonth int64  `json:"expMonth"`
-	ExpYear  int64  `json:"expYear"`
-	Network  string `json:"network"`
-	Virtual  bool   `json:"virtual"`
-	Status   string `json:"status"`
+	Name string `json:"name"`
+	// Colour that the cardholder chose; apps show a card without it in green
+	Colour   *CardColour `json:"colour,omitempty"`
+	Last4    string      `json:"last4"`
+	ExpMonth int64       `json:"expMonth"`
+	ExpYear  int64       `json:"expYear"`
+	Network  string      `json:"network"`
+	Virtual  bool        `json:"virtual"`
+	Status   string      `json:"status"`
 	// Reason given for the current status
 	StatusReason string `json:"statusReason,omitempty"`
 	// Present while the card is frozen; the cardholder cannot lift a freeze by the issuer

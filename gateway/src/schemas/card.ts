@@ -1,4 +1,4 @@
-import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
+import { CardActor, CardColour, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { z } from 'zod';
 import { dateTime, id, toIso } from './fields.ts';
 import { cardLimits, toCardLimits } from './spending.ts';
@@ -7,8 +7,12 @@ import { wordsOf } from './words.ts';
 
 const statuses = wordsOf(CardStatus);
 const actors = wordsOf(CardActor);
+const colours = wordsOf(CardColour);
 
 export const cardName = printable(26).meta({ description: 'Name that the cardholder gives the card', examples: ['Everyday'] });
+
+export const cardColour = colours.schema.meta({ id: 'CardColour', description: 'Colour in which apps show a card' });
+export const toWireCardColour = colours.toValue;
 
 export const cardStatus = statuses.schema;
 export const toWireCardStatus = statuses.toValue;
@@ -18,6 +22,7 @@ export const card = z
     id,
     cardName: z.string().meta({ description: 'Name that the cardholder gave the card' }),
     name: z.string().meta({ description: 'The same as `cardName`', deprecated: true }),
+    colour: cardColour.optional().meta({ description: 'Colour that the cardholder chose; apps show a card without it in green' }),
     last4: z.string().regex(/^\d{4}$/),
     expMonth: z.int().min(1).max(12),
     expYear: z.int().min(2000).max(9999),
@@ -40,6 +45,7 @@ export const toCard = (wire: WireCard): z.output<typeof card> => ({
   id: wire.id,
   cardName: wire.name,
   name: wire.name,
+  ...(wire.colour === CardColour.UNSPECIFIED ? {} : { colour: colours.toWord(wire.colour) }),
   last4: wire.last4,
   expMonth: wire.expMonth,
   expYear: wire.expYear,

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
+import { CardActor, CardColour, CardStatus } from '@florin/proto/card/v1/card';
 import { RecoveryStatus } from '@florin/proto/chain/v1/recovery_service';
 import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
 import { OnboardingStatus, OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
@@ -154,7 +154,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   cancelCard: () => ({ card: { ...card, status: CardStatus.CANCELLED } }),
   replaceCard: () => ({ card: { ...card, id: OTHER_ID, replacementFor: CARD_ID } }),
   renewCard: () => ({ card: { ...card, expYear: 2034 } }),
-  renameCard: () => ({ card: { ...card, name: 'Holidays' } }),
+  renameCard: () => ({ card: { ...card, name: 'Holidays', colour: CardColour.BLUE } }),
   listCards: () => ({ cards: [card, { ...card, id: OTHER_ID, status: CardStatus.FROZEN }] }),
   updatePhone: () => ({}),
   getCurrentCardholder: () => ({ cardholderId: OTHER_ID, phone: '+4915112345678', phoneVerified: true }),

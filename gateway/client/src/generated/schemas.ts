@@ -1,5 +1,8 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
+/** Colour in which apps show a card */
+export type CardColour = "green" | "blue" | "violet" | "red" | "brown" | "grey";
+
 export type SandboxMerchant = {
   id?: string;
   /** Name that the cardholder sees; begins with a visible character */
@@ -433,6 +436,8 @@ export type Card = {
    * @deprecated
    */
   name: string;
+  /** Colour that the cardholder chose; apps show a card without it in green */
+  colour?: CardColour;
   last4: string;
   expMonth: number;
   expYear: number;

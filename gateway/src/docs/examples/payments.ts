@@ -203,7 +203,10 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   getCard: { response: CARD },
-  renameCard: { request: { cardName: 'Travel' }, response: { ...CARD, cardName: 'Travel', name: 'Travel' } },
+  renameCard: {
+    request: { cardName: 'Travel', colour: 'blue' },
+    response: { ...CARD, cardName: 'Travel', name: 'Travel', colour: 'blue' },
+  },
   freezeCard: { response: { ...CARD, status: 'frozen', frozenBy: 'cardholder' } },
   unfreezeCard: { response: CARD },
   reportCardLost: { response: { ...CARD, status: 'lost' } },

@@ -1,4 +1,4 @@
-import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
+import { CardActor, CardColour, CardStatus } from '@florin/proto/card/v1/card';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CARD_ID } from '../../testing/fake-records.ts';
@@ -104,6 +104,10 @@ describe('/cards/{cardId}', () => {
   it('renames a card and rejects an invalid name', async () => {
     expect(await asUser(`PATCH /cards/${CARD_ID}`, { name: 'Holidays' })).toMatchObject({ status: 200, body: { name: 'Holidays' } });
     expect(callOf('renameCard')?.request).toMatchObject({ cardId: CARD_ID, name: 'Holidays' });
+    gateway.fakes.reset();
+    expect(await asUser(`PATCH /cards/${CARD_ID}`, { colour: 'blue' })).toMatchObject({ status: 200, body: { colour: 'blue' } });
+    expect(callOf('renameCard')?.request).toMatchObject({ cardId: CARD_ID, name: '', colour: CardColour.BLUE });
+    for (const body of [{}, { colour: 'pink' }]) expect(await asUser(`PATCH /cards/${CARD_ID}`, body)).toMatchObject({ status: 422 });
     for (const name of ['', 'x'.repeat(27), 5]) expect(await asUser(`PATCH /cards/${CARD_ID}`, { name })).toMatchObject({ status: 422 });
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type RouteCall } from '../../http/define-route.ts';
 import { APPROVAL_ERRORS, APPROVAL_STATUS, APPROVAL_TIMEOUT_MS, approvalQuery } from '../../schemas/approval.ts';
 import { atLeastOne } from '../../schemas/at-least-one.ts';
-import { card, cardName, cardStatus, toCard, toWireCardStatus } from '../../schemas/card.ts';
+import { card, cardColour, cardName, cardStatus, toCard, toWireCardColour, toWireCardStatus } from '../../schemas/card.ts';
 import { cardTransactionDetail, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { amount, id, phone, present } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
@@ -155,20 +155,26 @@ export const renameCard = defineRoute({
   path: '/cards/{cardId}',
   tag: 'Cards',
   summary: 'Rename a card',
+  description: 'Gives a live card another name, another colour, or both.',
   policy: 'user',
   params: z.object({ cardId: id }),
   body: z
     .object({
       cardName: cardName.optional(),
       name: cardName.optional().meta({ description: 'The same as `cardName`, which takes precedence', deprecated: true }),
+      colour: cardColour.optional(),
     })
-    .refine(({ cardName: given, name }) => given !== undefined || name !== undefined, { path: ['cardName'], message: 'is required' })
-    .meta(atLeastOne('cardName', 'name')),
+    .refine(({ cardName: given, name, colour }) => given !== undefined || name !== undefined || colour !== undefined, {
+      path: ['cardName'],
+      message: 'is required',
+    })
+    .meta(atLeastOne('cardName', 'name', 'colour')),
   answers: { 200: card },
   errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
   handler: async ({ params: { cardId }, body }, { upstream, asCaller, requestKey }) => {
     const name = body.cardName ?? body.name ?? '';
-    const renamed = await upstream.cards.renameCard({ cardId, name, requestId: requestKey }, asCaller);
+    const request = { cardId, name, colour: toWireCardColour(body.colour), requestId: requestKey };
+    const renamed = await upstream.cards.renameCard(request, asCaller);
     return toCard(present(renamed.card, 'the card'));
   },
 });

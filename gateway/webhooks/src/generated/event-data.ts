@@ -44,7 +44,7 @@ export type EventData = {
   'card.replaced': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card has a new expiry date. */
   'card.renewed': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
-  /** The card has another name. */
+  /** The card has another name or colour. */
   'card.renamed': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** An authorization was approved. */
   'payment.authorized': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; originalDecimals?: number; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; processorTransactionId?: string; networkTransactionId?: string; authorizationCode?: string; retrievalReference?: string; acquirerReference?: string };

@@ -132,7 +132,7 @@ export const EVENT_TYPES = {
   'card.cancelled': { number: 25, ...card, description: 'The card was cancelled.', fields: cardChange },
   'card.replaced': { number: 26, ...card, description: 'The card was replaced by another one.', fields: cardChange },
   'card.renewed': { number: 27, ...card, description: 'The card has a new expiry date.', fields: cardChange },
-  'card.renamed': { number: 28, ...card, description: 'The card has another name.', fields: cardChange },
+  'card.renamed': { number: 28, ...card, description: 'The card has another name or colour.', fields: cardChange },
   'payment.authorized': { number: 40, ...payment, description: 'An authorization was approved.', fields: paymentChange },
   'payment.declined': { number: 41, ...payment, description: 'A request of the network was declined.', fields: paymentChange },
   'payment.incremented': { number: 42, ...payment, description: 'An authorization was raised.', fields: paymentChange },

@@ -1,5 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
-import { type Card, type CardAction, type CardStatus, type ChangeOrigin, expiryOf, statusAt } from './card.ts';
+import { type Card, type CardAction, type CardColour, type CardStatus, type ChangeOrigin, expiryOf, statusAt } from './card.ts';
 import type { CardEvent } from './events.ts';
 
 /**
@@ -29,9 +29,12 @@ const MAX_RENEWABLE_MONTHS = 49;
 /** A renewal closer to the expiry is rejected, so that clocks that differ a little never revive an expired card. */
 const RENEWAL_MARGIN_MS = 60_000;
 
+/** The look of a card, as its cardholder chooses it; what is absent stays. */
+type CardLook = { name?: string; colour?: CardColour };
+
 export type CardCommand =
   | { action: 'freeze' | 'unfreeze' | 'report_lost' | 'report_stolen' | 'cancel' }
-  | { action: 'rename'; name: string }
+  | ({ action: 'rename' } & CardLook)
   | { action: 'replace'; replacedBy: string }
   | { action: 'renew'; expMonth: number; expYear: number };
 
@@ -86,8 +89,11 @@ const effectOf = (card: Card, command: CardCommand, origin: ChangeOrigin, now: D
       return card.status === 'stolen' ? undefined : { status: 'stolen', frozenBy: [] };
     case 'cancel':
       return card.status === 'cancelled' ? undefined : { status: 'cancelled', frozenBy: [] };
-    case 'rename':
-      return card.name === command.name ? undefined : { name: command.name };
+    case 'rename': {
+      const { action: _action, ...look } = command;
+      const { name = card.name, colour = card.colour } = look;
+      return name === card.name && colour === card.colour ? undefined : look;
+    }
     case 'replace':
       return card.replacedBy === undefined ? { replacedBy: command.replacedBy } : undefined;
     case 'renew': {

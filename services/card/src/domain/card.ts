@@ -12,6 +12,10 @@ export type CardActor = (typeof CARD_ACTORS)[number];
 export const CARD_ACTIONS = ['freeze', 'unfreeze', 'report_lost', 'report_stolen', 'cancel', 'replace', 'renew', 'rename'] as const;
 export type CardAction = (typeof CARD_ACTIONS)[number];
 
+/** Colours in which apps show a card. */
+export const CARD_COLOURS = ['green', 'blue', 'violet', 'red', 'brown', 'grey'] as const;
+export type CardColour = (typeof CARD_COLOURS)[number];
+
 /** The processor's data of a card that it issues. Never the PAN. */
 export type CardFace = {
   last4: string;
@@ -46,6 +50,8 @@ export type Card = CardFace & {
   userId: string;
   accountId: string;
   name: string;
+  /** Absent while the cardholder has chosen none. */
+  colour?: CardColour;
   status: StoredCardStatus;
   /** The parties that have frozen the card; empty unless the status is frozen. */
   frozenBy: readonly CardActor[];

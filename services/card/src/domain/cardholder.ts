@@ -1,4 +1,4 @@
-import type { CardFace } from './card.ts';
+import type { CardColour, CardFace } from './card.ts';
 
 /** Maximum number of live cards per user, without replacements of lost and stolen cards. */
 export const MAX_LIVE_CARDS = 5;
@@ -40,6 +40,8 @@ export type Slot = {
   cardId: string;
   accountId: string;
   name: string;
+  /** Set with `replacementFor`, if that card has one. */
+  colour?: CardColour;
   requestedAt: Date;
   /** The card that this one replaces. A replacement does not count toward `MAX_LIVE_CARDS`. */
   replacementFor?: string;

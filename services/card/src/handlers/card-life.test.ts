@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
+import { CardActor, CardColour, CardStatus } from '@florin/proto/card/v1/card';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,6 +134,23 @@ describe('requests that change a card', () => {
     expect((await service.client.renameCard({ ...change(id), name: ' Holidays ' }, options)).card?.name).toBe('Holidays');
     await expect(service.client.renameCard({ ...change(id), name: 'a\nb' }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect((await service.client.getCard({ cardId: id }, options)).card?.name).toBe('Holidays');
+  });
+
+  it('give a card a colour, which its replacement has too', async () => {
+    const { id, options } = await userWithCard();
+    const read = async () => (await service.client.getCard({ cardId: id }, options)).card;
+    expect(await read()).toMatchObject({ colour: CardColour.UNSPECIFIED });
+    const blue = { ...change(id), colour: CardColour.BLUE };
+    for (const _repeat of [1, 2])
+      expect((await service.client.renameCard(blue, options)).card).toMatchObject({ name: (await read())?.name, colour: CardColour.BLUE });
+    await service.client.renameCard({ ...change(id), name: 'Holidays' }, options);
+    expect(await read()).toMatchObject({ name: 'Holidays', colour: CardColour.BLUE });
+    await service.client.renameCard({ ...change(id), name: 'Travel', colour: CardColour.RED }, options);
+    expect(await read()).toMatchObject({ name: 'Travel', colour: CardColour.RED });
+    for (const wrong of [{ ...blue, colour: CardColour.RED }, { ...change(id), colour: 99 }, change(id)])
+      await expect(service.client.renameCard(wrong, options)).rejects.toThrow();
+    await service.client.reportCardLost(change(id), options);
+    expect((await service.client.replaceCard(change(id), options)).card).toMatchObject({ name: 'Travel', colour: CardColour.RED });
   });
 
   it('end a card exactly once when lost, stolen and cancel race', async () => {

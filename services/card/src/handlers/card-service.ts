@@ -43,7 +43,7 @@ import { changeWithApproval } from './change-with-approval.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
-import { statusFromWire, toWireCard } from './to-wire.ts';
+import { colourFromWire, statusFromWire, toWireCard } from './to-wire.ts';
 import { readSpending } from './to-wire-spending.ts';
 
 /** Returns a page of a user's cards, newest first. Cards added later never shift the pages after a cursor. */
@@ -158,12 +158,16 @@ const cancelCard = ({ changes, runtime }: Dependencies) =>
     return { card: toWireCard(card, runtime.now(), caller) };
   });
 
-/** Renames a live card. */
+/** Gives a live card another name, another colour, or both. */
 const renameCard = ({ changes, runtime }: Dependencies) =>
   userOrServiceMethod(async (request: RenameCardRequest, { caller }) => {
     const change = toChangeRequest(request, caller);
-    const name = readCardName('name', request.name);
-    const card = await changes.change(change.cardId, { action: 'rename', name }, originOf(change, 'rename', { name }));
+    const colour = colourFromWire(request.colour);
+    const look = {
+      ...(request.name === '' && colour !== undefined ? {} : { name: readCardName('name', request.name) }),
+      ...(colour === undefined ? {} : { colour }),
+    };
+    const card = await changes.change(change.cardId, { action: 'rename', ...look }, originOf(change, 'rename', look));
     return { card: toWireCard(card, runtime.now(), caller) };
   });
 

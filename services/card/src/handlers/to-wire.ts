@@ -1,6 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type CardChangeSchema, type CardSchema, CardActor as WireActor, CardStatus as WireStatus } from '@florin/proto/card/v1/card';
+import {
+  type CardChangeSchema,
+  type CardSchema,
+  CardActor as WireActor,
+  CardColour as WireColour,
+  CardStatus as WireStatus,
+} from '@florin/proto/card/v1/card';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { createWords } from '@florin/rpc/contract';
@@ -9,9 +15,13 @@ import type { WireSpending } from './to-wire-spending.ts';
 
 const STATUSES = createWords(WireStatus);
 const ACTORS = createWords(WireActor);
+const COLOURS = createWords(WireColour);
 
 /** The status of a wire value; undefined for an unknown one. */
 export const statusFromWire = STATUSES.toWord;
+
+/** The colour of a wire value; undefined if none is given. */
+export const colourFromWire = COLOURS.toWord;
 
 const toWireChange = ({ at, action, from, to, actor, actorId, reason = '' }: CardChange): MessageInitShape<typeof CardChangeSchema> => ({
   at: timestampFromDate(at),
@@ -40,6 +50,7 @@ export const toWireCard = (
   userId: card.userId,
   accountId: card.accountId,
   name: card.name,
+  colour: COLOURS.toValue(card.colour),
   last4: card.last4,
   expMonth: card.expMonth,
   expYear: card.expYear,

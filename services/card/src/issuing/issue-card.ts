@@ -35,13 +35,14 @@ const toOrder = (userId: string, { cardId, accountId, name, requestedAt, replace
 const toCard = (userId: string, slot: Slot): Card | undefined => {
   if (slot.issuing?.issued === undefined) return undefined;
   const { at, last4, expMonth, expYear, network } = slot.issuing.issued;
-  const { cardId: id, accountId, name, replacementFor, seriesId } = slot;
+  const { cardId: id, accountId, name, colour, replacementFor, seriesId } = slot;
   const face = { last4, expMonth, expYear, network };
   return {
     id,
     userId,
     accountId,
     name,
+    ...(colour === undefined ? {} : { colour }),
     ...face,
     status: 'active',
     frozenBy: [],

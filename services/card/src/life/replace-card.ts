@@ -19,12 +19,12 @@ export const createReplacements = ({ cards, changes, issuing, runtime }: Replace
    */
   replace: async (cardId: string, origin: ChangeOrigin, logger: Logger): Promise<Card> => {
     const replaced = await changes.change(cardId, { action: 'replace', replacedBy: runtime.newId() }, origin);
-    const { id, userId, accountId, name, replacedBy } = replaced;
+    const { id, userId, accountId, name, colour, replacedBy } = replaced;
     if (replacedBy === undefined) throw new Error('unreachable: the replacement is recorded on the card');
     const issued = await cards.find(replacedBy);
-    return (
-      issued ?? issuing.issue({ cardId: replacedBy, userId, accountId, name, replacementFor: id, seriesId: seriesOf(replaced) }, logger)
-    );
+    if (issued !== undefined) return issued;
+    const look = { name, ...(colour === undefined ? {} : { colour }) };
+    return issuing.issue({ cardId: replacedBy, userId, accountId, ...look, replacementFor: id, seriesId: seriesOf(replaced) }, logger);
   },
 });
 

@@ -3,6 +3,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import {
   CARD_ACTIONS,
   CARD_ACTORS,
+  CARD_COLOURS,
   type Card,
   type CardChange,
   type ChangeOrigin,
@@ -45,6 +46,7 @@ const schema = new Schema<CardDocument>(
     userId: text,
     accountId: text,
     name: text,
+    colour: { type: String, enum: CARD_COLOURS },
     last4: text,
     expMonth: number,
     expYear: number,

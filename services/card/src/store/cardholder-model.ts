@@ -1,5 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
+import { CARD_COLOURS } from '../domain/card.ts';
 import type { Attempt, Cardholder, Issuing, Order, ProvisionalCredit, Slot } from '../domain/cardholder.ts';
 
 export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
@@ -40,6 +41,7 @@ const slot = new Schema<Slot>(
     cardId: { type: String, required: true },
     accountId: { type: String, required: true },
     name: { type: String, required: true },
+    colour: { type: String, enum: CARD_COLOURS },
     requestedAt: { type: Date, required: true },
     replacementFor: String,
     seriesId: String,

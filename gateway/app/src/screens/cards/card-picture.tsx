@@ -1,8 +1,10 @@
+import type { Card } from '@florin/client';
 import { formatExpiry } from '@florin/ui/parts/time.tsx';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 type PictureProps = {
   name: string;
+  colour?: Card['colour'] | undefined;
   last4: string;
   expMonth: number;
   expYear: number;
@@ -12,13 +14,14 @@ type PictureProps = {
 };
 
 /** A card as it would lie on the table. */
-export const CardPicture = ({ name, last4, expMonth, expYear, network, status: stored, usedBy }: PictureProps) => {
+export const CardPicture = ({ name, colour, last4, expMonth, expYear, network, status: stored, usedBy }: PictureProps) => {
   const { t, word } = useTranslator();
   const status = stored === 'active' && usedBy !== undefined ? 'used' : stored;
   const statusText = word('card.status_', status);
   return (
     <div
       className={status === 'active' ? 'card-picture' : 'card-picture card-picture-still'}
+      data-colour={colour}
       role="img"
       aria-label={t('card.picture', { name, last4, status: statusText })}
     >

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card.proto.
  */
 export const file_florin_card_v1_card: GenFile = /*@__PURE__*/
-  fileDesc("ChlmbG9yaW4vY2FyZC92MS9jYXJkLnByb3RvEg5mbG9yaW4uY2FyZC52MSLiAQoKQ2FyZENoYW5nZRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGYWN0aW9uGAIgASgJEigKBGZyb20YAyABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEiYKAnRvGAQgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIoCgVhY3RvchgFIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkNhcmRBY3RvchIQCghhY3Rvcl9pZBgGIAEoCRIOCgZyZWFzb24YByABKAki1AMKBENhcmQSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFbGFzdDQYBSABKAkSEQoJZXhwX21vbnRoGAYgASgFEhAKCGV4cF95ZWFyGAcgASgFEg8KB25ldHdvcmsYCCABKAkSDwoHdmlydHVhbBgJIAEoCBIqCgZzdGF0dXMYCiABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXN0YXR1c19yZWFzb24YDCABKAkSLAoJZnJvemVuX2J5GA0gASgOMhkuZmxvcmluLmNhcmQudjEuQ2FyZEFjdG9yEhcKD3JlcGxhY2VtZW50X2ZvchgOIAEoCRITCgtyZXBsYWNlZF9ieRgPIAEoCRIrCgdoaXN0b3J5GBAgAygLMhouZmxvcmluLmNhcmQudjEuQ2FyZENoYW5nZRIqCgZsaW1pdHMYESABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzEg8KB3VzZWRfYnkYEiABKAkquwEKCkNhcmRTdGF0dXMSGwoXQ0FSRF9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJDQVJEX1NUQVRVU19BQ1RJVkUQARIWChJDQVJEX1NUQVRVU19GUk9aRU4QAhIUChBDQVJEX1NUQVRVU19MT1NUEAMSFgoSQ0FSRF9TVEFUVVNfU1RPTEVOEAQSGQoVQ0FSRF9TVEFUVVNfQ0FOQ0VMTEVEEAUSFwoTQ0FSRF9TVEFUVVNfRVhQSVJFRBAGKlkKCUNhcmRBY3RvchIaChZDQVJEX0FDVE9SX1VOU1BFQ0lGSUVEEAASGQoVQ0FSRF9BQ1RPUl9DQVJESE9MREVSEAESFQoRQ0FSRF9BQ1RPUl9JU1NVRVIQAkIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_florin_card_v1_spending, file_google_protobuf_timestamp]);
+  fileDesc("ChlmbG9yaW4vY2FyZC92MS9jYXJkLnByb3RvEg5mbG9yaW4uY2FyZC52MSLiAQoKQ2FyZENoYW5nZRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGYWN0aW9uGAIgASgJEigKBGZyb20YAyABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEiYKAnRvGAQgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIoCgVhY3RvchgFIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkNhcmRBY3RvchIQCghhY3Rvcl9pZBgGIAEoCRIOCgZyZWFzb24YByABKAkigAQKBENhcmQSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFbGFzdDQYBSABKAkSEQoJZXhwX21vbnRoGAYgASgFEhAKCGV4cF95ZWFyGAcgASgFEg8KB25ldHdvcmsYCCABKAkSDwoHdmlydHVhbBgJIAEoCBIqCgZzdGF0dXMYCiABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXN0YXR1c19yZWFzb24YDCABKAkSLAoJZnJvemVuX2J5GA0gASgOMhkuZmxvcmluLmNhcmQudjEuQ2FyZEFjdG9yEhcKD3JlcGxhY2VtZW50X2ZvchgOIAEoCRITCgtyZXBsYWNlZF9ieRgPIAEoCRIrCgdoaXN0b3J5GBAgAygLMhouZmxvcmluLmNhcmQudjEuQ2FyZENoYW5nZRIqCgZsaW1pdHMYESABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzEg8KB3VzZWRfYnkYEiABKAkSKgoGY29sb3VyGBMgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZENvbG91ciq7AQoKQ2FyZFN0YXR1cxIbChdDQVJEX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKEkNBUkRfU1RBVFVTX0FDVElWRRABEhYKEkNBUkRfU1RBVFVTX0ZST1pFThACEhQKEENBUkRfU1RBVFVTX0xPU1QQAxIWChJDQVJEX1NUQVRVU19TVE9MRU4QBBIZChVDQVJEX1NUQVRVU19DQU5DRUxMRUQQBRIXChNDQVJEX1NUQVRVU19FWFBJUkVEEAYqWQoJQ2FyZEFjdG9yEhoKFkNBUkRfQUNUT1JfVU5TUEVDSUZJRUQQABIZChVDQVJEX0FDVE9SX0NBUkRIT0xERVIQARIVChFDQVJEX0FDVE9SX0lTU1VFUhACKrABCgpDYXJkQ29sb3VyEhsKF0NBUkRfQ09MT1VSX1VOU1BFQ0lGSUVEEAASFQoRQ0FSRF9DT0xPVVJfR1JFRU4QARIUChBDQVJEX0NPTE9VUl9CTFVFEAISFgoSQ0FSRF9DT0xPVVJfVklPTEVUEAMSEwoPQ0FSRF9DT0xPVVJfUkVEEAQSFQoRQ0FSRF9DT0xPVVJfQlJPV04QBRIUChBDQVJEX0NPTE9VUl9HUkVZEAZCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_florin_card_v1_spending, file_google_protobuf_timestamp]);
 
 /**
  * CardChange is one entry in the history of a card.
@@ -210,6 +210,13 @@ export type Card = Message<"florin.card.v1.Card"> & {
    * @generated from field: string used_by = 18;
    */
   usedBy: string;
+
+  /**
+   * Colour that the cardholder chose.
+   *
+   * @generated from field: florin.card.v1.CardColour colour = 19;
+   */
+  colour: CardColour;
 };
 
 /**
@@ -330,4 +337,73 @@ export type CardActor = (typeof CardActor)[keyof typeof CardActor] | UnknownEnum
  */
 export const CardActorSchema: GenEnum<CardActor> = /*@__PURE__*/
   enumDesc(file_florin_card_v1_card, 1);
+
+/**
+ * CardColour is the colour in which apps show a card.
+ *
+ * @generated from enum florin.card.v1.CardColour
+ */
+export const CardColour = {
+  /**
+   * Not set: the cardholder has chosen none, and apps show the card in green.
+   *
+   * @generated from enum value: CARD_COLOUR_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Green.
+   *
+   * @generated from enum value: CARD_COLOUR_GREEN = 1;
+   */
+  GREEN: 1,
+
+  /**
+   * Blue.
+   *
+   * @generated from enum value: CARD_COLOUR_BLUE = 2;
+   */
+  BLUE: 2,
+
+  /**
+   * Violet.
+   *
+   * @generated from enum value: CARD_COLOUR_VIOLET = 3;
+   */
+  VIOLET: 3,
+
+  /**
+   * Red.
+   *
+   * @generated from enum value: CARD_COLOUR_RED = 4;
+   */
+  RED: 4,
+
+  /**
+   * Brown.
+   *
+   * @generated from enum value: CARD_COLOUR_BROWN = 5;
+   */
+  BROWN: 5,
+
+  /**
+   * Grey.
+   *
+   * @generated from enum value: CARD_COLOUR_GREY = 6;
+   */
+  GREY: 6,
+} as const;
+
+/**
+ * CardColour is the colour in which apps show a card.
+ *
+ * @generated from enum florin.card.v1.CardColour
+ */
+export type CardColour = (typeof CardColour)[keyof typeof CardColour] | UnknownEnum;
+
+/**
+ * Describes the enum florin.card.v1.CardColour.
+ */
+export const CardColourSchema: GenEnum<CardColour> = /*@__PURE__*/
+  enumDesc(file_florin_card_v1_card, 2);
 

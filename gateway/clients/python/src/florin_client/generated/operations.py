@@ -15,6 +15,7 @@ from .types import (
     Balances,
     Capabilities,
     Card,
+    CardColour,
     CardControls,
     CardControlsCategories,
     CardDataAccess,
@@ -306,9 +307,9 @@ class CardsOperations(Group):
         """One of the cards of the caller: `GET /cards/{cardId}`. Codes: CARD_NOT_FOUND."""
         return self._call("cards.getCard", {"cardId": card_id}, {}, options)
 
-    def rename_card(self, *, card_id: str, card_name: str | None = None, name: str | None = None, options: Options | None = None) -> Card:
+    def rename_card(self, *, card_id: str, card_name: str | None = None, name: str | None = None, colour: CardColour | None = None, options: Options | None = None) -> Card:
         """Rename a card: `PATCH /cards/{cardId}`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
-        return self._call("cards.renameCard", {"cardId": card_id}, {"cardName": card_name, "name": name}, options)
+        return self._call("cards.renameCard", {"cardId": card_id}, {"cardName": card_name, "name": name, "colour": colour}, options)
 
     def freeze_card(self, *, card_id: str, options: Options | None = None) -> Card:
         """Freeze a card: `POST /cards/{cardId}/freeze`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+CardColour = Literal["green", "blue", "violet", "red", "brown", "grey"]
+
+
 class SandboxMerchant(TypedDict):
     id: NotRequired[str]
     # Name that the cardholder sees; begins with a visible character
@@ -416,6 +419,8 @@ class Card(TypedDict):
     cardName: str
     # The same as `cardName`
     name: str
+    # Colour that the cardholder chose; apps show a card without it in green
+    colour: NotRequired[CardColour]
     last4: str
     expMonth: int
     expYear: int
