@@ -88,7 +88,13 @@ export const cardLimits = {
   atm: cardLimit,
   currency: 'EUR',
 };
-export const cardControls = { categories: { allow: [], deny: ['7995'] }, onlineOff: false, contactlessOff: true, atmOff: false, singleUse: false };
+export const cardControls = {
+  categories: { allow: [], deny: ['7995'] },
+  onlineOff: false,
+  contactlessOff: true,
+  atmOff: false,
+  singleUse: false,
+};
 export const account = {
   id: ACCOUNT_ID,
   userId: USER_ID,

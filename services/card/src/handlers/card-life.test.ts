@@ -147,8 +147,11 @@ describe('requests that change a card', () => {
     expect(await read()).toMatchObject({ name: 'Holidays', colour: CardColour.BLUE });
     await service.client.renameCard({ ...change(id), name: 'Travel', colour: CardColour.RED }, options);
     expect(await read()).toMatchObject({ name: 'Travel', colour: CardColour.RED });
-    for (const wrong of [{ ...blue, colour: CardColour.RED }, { ...change(id), colour: 99 }, change(id)])
-      await expect(service.client.renameCard(wrong, options)).rejects.toThrow();
+    const renamed = (changed: { colour?: CardColour }) => service.client.renameCard({ ...change(id), ...changed }, options);
+    await expect(service.client.renameCard({ ...blue, colour: CardColour.RED }, options)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    for (const wrong of [{ colour: 99 }, {}]) await expect(renamed(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     await service.client.reportCardLost(change(id), options);
     expect((await service.client.replaceCard(change(id), options)).card).toMatchObject({ name: 'Travel', colour: CardColour.RED });
   });

@@ -63,7 +63,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
 
   let isUnproven = false;
   const unproven = (): void => {
-    if (!isUnproven) logger.warn({ chainId }, 'most nodes prove no storage (eth_getProof): Safes are inspected by their views and events alone');
+    if (!isUnproven)
+      logger.warn({ chainId }, 'most nodes prove no storage (eth_getProof): Safes are inspected by their views and events alone');
     isUnproven = true;
   };
 

@@ -100,7 +100,8 @@ export const cardsFr: Translation<typeof cardsEn> = {
   'card.renew_question': 'Renouveler cette carte ?',
   'card.renew_lead':
     'La carte reçoit une nouvelle date d’expiration et un nouveau cryptogramme ; le numéro ne change pas. Les commerçants et abonnements qui ont enregistré la carte ont besoin des nouvelles données.',
-  'card.used': 'Cette carte était réservée à un seul achat, qui a été fait. Elle refuse tous les autres ; les remboursements arrivent toujours.',
+  'card.used':
+    'Cette carte était réservée à un seul achat, qui a été fait. Elle refuse tous les autres ; les remboursements arrivent toujours.',
   'card.used_by': 'Voir l’achat',
   'card.gone': 'Cette carte ne fonctionne plus.',
 
