@@ -151,7 +151,8 @@ describe('requests that change a card', () => {
     await expect(service.client.renameCard({ ...blue, colour: CardColour.RED }, options)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
-    for (const wrong of [{ colour: 99 }, {}]) await expect(renamed(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    for (const wrong of [{ colour: 99 as CardColour }, {}])
+      await expect(renamed(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     await service.client.reportCardLost(change(id), options);
     expect((await service.client.replaceCard(change(id), options)).card).toMatchObject({ name: 'Travel', colour: CardColour.RED });
   });
