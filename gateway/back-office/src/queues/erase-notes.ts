@@ -4,7 +4,7 @@ import type { Services } from '../clients/services.ts';
 import type { QueueItemStore } from '../store/queue-items.ts';
 import { queueItemKey } from './read-queue.ts';
 
-const INTERVAL_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
 /** As many as identity is asked for at once. */
 const BATCH = 100;
 const DEADLINE_MS = 10_000;
@@ -12,8 +12,8 @@ const DEADLINE_MS = 10_000;
 const PREFIX = queueItemKey('people', '');
 
 /**
- * Deletes operators' notes on people who were erased, once a minute: identity knows who still exists. Any number of processes may do so. A note that is written while its person is
- * erased is deleted by the next round.
+ * Deletes operators' notes on people who were erased, once an hour. Identity says of whom that is so: a person whom it does not know, as after a restore from a backup, keeps their
+ * notes. Any number of processes may do so. A note that is written while its person is erased is deleted by a later round.
  */
 export const startErasingNotes = ({
   services: { users },
@@ -27,9 +27,9 @@ export const startErasingNotes = ({
   const round = async (closed: () => boolean): Promise<void> => {
     for (let keys = await queueItems.idsAfter(PREFIX, PREFIX, BATCH); keys.length > 0 && !closed(); ) {
       const userIds = keys.map((key) => key.slice(PREFIX.length));
-      const found = await users.batchGetUsers({ userIds }, { timeoutMs: DEADLINE_MS });
-      const existing = new Set(found.users.map(({ id }) => queueItemKey('people', id)));
-      await queueItems.erase(keys.filter((key) => !existing.has(key)));
+      const { erasedUserIds } = await users.batchGetUsers({ userIds }, { timeoutMs: DEADLINE_MS });
+      const deleted = await queueItems.erase(erasedUserIds.map((id) => queueItemKey('people', id)));
+      if (deleted > 0) logger.info({ people: deleted }, 'deleted the notes on people who were erased');
       keys = keys.length < BATCH ? [] : await queueItems.idsAfter(PREFIX, keys.at(-1) ?? '', BATCH);
     }
   };

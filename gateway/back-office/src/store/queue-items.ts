@@ -62,10 +62,8 @@ export const createQueueItemStore = (connection: Connection) => {
       return found.map(({ _id }) => _id);
     },
 
-    /** Deletes items with their notes. */
-    erase: async (ids: readonly string[]): Promise<void> => {
-      await model.deleteMany({ _id: { $in: [...ids] } });
-    },
+    /** Deletes items with their notes. @returns how many there were */
+    erase: async (ids: readonly string[]): Promise<number> => (await model.deleteMany({ _id: { $in: [...ids] } })).deletedCount,
 
     /** Adds a note; one that is there already stays as it is. */
     note: async (id: string, note: Note): Promise<void> => {

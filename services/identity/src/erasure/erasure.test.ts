@@ -132,6 +132,19 @@ describe('an erasure', () => {
     expect(await next.office.eraseUser({ userId: person.userId })).toEqual(first);
   });
 
+  it('is told to services apart from persons who are not known, and only once it is done', async () => {
+    const [person, other] = [await newUser(next), await newUser(next)];
+    const unknown = crypto.randomUUID();
+    const told = () => next.threeds.batchGetUsers({ userIds: [person.userId, unknown, other.userId] });
+    interrupt = async (name, _at, work) => {
+      if (name === 'users.erase') expect(await told()).toMatchObject({ erasedUserIds: [] });
+      return work();
+    };
+    await doomed.erasure.eraseUser({}, as(person.userToken));
+    expect(calls).toContain('users.erase');
+    expect(await told()).toMatchObject({ users: [{ id: other.userId }], erasedUserIds: [person.userId] });
+  });
+
   it('has one result for many concurrent calls', async () => {
     const person = await newUser(next);
     const answers = await Promise.all(Array.from({ length: 8 }, () => next.office.eraseUser({ userId: person.userId })));

@@ -103,8 +103,10 @@ const getUser = ({ users }: Dependencies) =>
 
 const batchGetUsers = ({ users }: Dependencies) =>
   serviceMethod(async ({ userIds }: BatchGetUsersRequest) => {
-    const found = await Promise.all([...new Set(userIds)].map((id) => users.find(id)));
-    return { users: found.filter((user) => user !== undefined).map(toWireUser) };
+    const ids = [...new Set(userIds)];
+    const found = (await Promise.all(ids.map((id) => users.find(id)))).filter((user) => user !== undefined);
+    const known = new Set(found.map(({ id }) => id));
+    return { users: found.map(toWireUser), erasedUserIds: await users.erasedOf(ids.filter((id) => !known.has(id))) };
   });
 
 const LONGEST_MS = 31 * 86_400_000;

@@ -92,6 +92,8 @@ export type UserStore = {
   countBetween: (from: Date, to?: Date) => Promise<number>;
   /** Id of the user's partner, also of a user who was erased. */
   partnerOf: (id: string) => Promise<string | undefined>;
+  /** Which of some ids are of users who were erased. */
+  erasedOf: (ids: readonly string[]) => Promise<string[]>;
   /** Undefined for an erased user. */
   find: (id: string) => Promise<User | undefined>;
   /**
@@ -158,6 +160,11 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
     countBetween: (from, to) =>
       model.countDocuments({ _id: { $gte: firstIdAt(from), ...(to === undefined ? {} : { $lt: firstIdAt(to) }) } }).limit(MAX_COUNTED),
     partnerOf: async (id) => (await model.findById(id, { partnerId: 1 }).lean())?.partnerId,
+    erasedOf: async (ids) => {
+      if (ids.length === 0) return [];
+      const found = await model.find({ _id: { $in: [...ids] }, erasedAt: { $ne: null } }, { _id: 1 }).lean();
+      return found.map(({ _id }) => _id);
+    },
     beginErasure: async (id) => {
       await model.updateOne({ _id: id, erasedAt: null }, { $set: { isErasing: true } });
     },
