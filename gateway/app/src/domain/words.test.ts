@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { initialsOf } from './avatar.ts';
 import { goneCards, liveCards } from './cards.ts';
+import { depositCodes } from './deposit-codes.ts';
 import { usedShare } from './limits.ts';
 import { toE164 } from './phone.ts';
 import { touchedBy } from './touched-by.ts';
-import { transferUri } from './transfer-uri.ts';
 
 test.each([
   ['Bookshop', 'BO'],
@@ -41,7 +41,11 @@ test('reads anew what an event has touched, and nothing for unknown ones', () =>
   expect([touchedBy('comet.seen'), touchedBy('checkpoint'), touchedBy('')]).toEqual([[], [], []]);
 });
 
-test('asks a wallet for a transfer of a token to an address on a chain', () => {
-  const [contract, to] = ['0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', '0x0000000000000000000000000000000000000001'];
-  expect(transferUri({ contract, chainId: '100', to })).toBe(`ethereum:${contract}@100/transfer?address=${to}`);
+test('shows the address alone first, and then requests for each token that has a contract', () => {
+  const [contract, address] = ['0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', '0x0000000000000000000000000000000000000001'];
+  const tokens = [{ token: 'EURe', contract }, { token: 'GBPe' }];
+  expect(depositCodes({ address, chainId: '100', tokens })).toEqual([
+    { text: address },
+    { token: 'EURe', text: `ethereum:${contract}@100/transfer?address=${address}` },
+  ]);
 });

@@ -165,6 +165,10 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'account.deposit': 'Ajouter de l’argent',
   'account.deposit_lead': 'Envoyez {tokens} sur {chain} à cette adresse. L’argent arrive une fois le virement définitif et vérifié.',
   'account.deposit_code': 'L’adresse sous forme de code QR',
+  'account.code': 'Code QR',
+  'account.code_request': 'Demande de {token}',
+  'account.code_check':
+    'Avant d’envoyer, vérifiez que votre portefeuille indique l’adresse ci-dessus comme destinataire, et non celle du jeton.',
   'account.share': 'Partager',
   'account.deposit_leave': 'Avant d’envoyer de l’argent, conservez ce qu’il faut pour l’emporter sans nous :',
   'account.deposit_blocked': 'Votre compte est bloqué. N’y envoyez pas d’argent. Contactez l’assistance pour savoir pourquoi.',

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { chainName } from '../../domain/chain-name.ts';
-import { transferUri } from '../../domain/transfer-uri.ts';
+import { depositCodes } from '../../domain/deposit-codes.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { SendMoney } from '../sandbox/send-money.tsx';
@@ -23,25 +23,30 @@ const Share = ({ text }: { text: string }) => {
   return <Button onClick={() => void navigator.share({ text }).catch(() => undefined)}>{t('account.share')}</Button>;
 };
 
-type Token = { token: string; contract?: string | undefined };
-
-/** What a wallet scans: a transfer of the chosen token; the address alone where tokens have no contracts. */
-const Code = ({ tokens, chainId, address }: { tokens: readonly Token[]; chainId: string; address: string }) => {
+/** The code to scan: the address, or a request for a token. */
+const Code = (deposit: Parameters<typeof depositCodes>[0]) => {
   const { t } = useTranslator();
-  const onChain = tokens.flatMap(({ token, contract }) => (contract === undefined ? [] : [{ token, contract }]));
-  const [chosen, setChosen] = useState(onChain[0]?.token ?? '');
-  const contract = onChain.find(({ token }) => token === chosen)?.contract;
+  const [address, ...requests] = depositCodes(deposit);
+  const [chosen, setChosen] = useState('');
+  const request = requests.find(({ token }) => token === chosen);
   return (
     <>
-      {onChain.length < 2 ? null : (
+      {requests.length === 0 ? null : (
         <Segments
-          legend={t('withdraw.token')}
+          legend={t('account.code')}
           value={chosen}
           onChange={setChosen}
-          options={onChain.map(({ token }) => ({ value: token, text: token }))}
+          options={[
+            { value: '', text: t('account.address') },
+            ...requests.map(({ token = '' }) => ({ value: token, text: t('account.code_request', { token }) })),
+          ]}
         />
       )}
-      <QrCode text={contract === undefined ? address : transferUri({ contract, chainId, to: address })} label={t('account.deposit_code')} />
+      <QrCode
+        text={(request ?? address).text}
+        label={t(request === undefined ? 'account.deposit_code' : 'account.code_request', { token: chosen })}
+      />
+      {request === undefined ? null : <p className="notice notice-warn">{t('account.code_check')}</p>}
     </>
   );
 };
