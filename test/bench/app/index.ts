@@ -66,7 +66,7 @@ const benchPaints = async (stage: Stage): Promise<Row[]> => {
     { name: 'largest paint, signed in, median', value: median(again), unit: 'ms' },
     { name: 'largest paint, signed in, worst', value: Math.max(...again), unit: 'ms' },
     { name: 'JavaScript of the first screen, gzipped', value: scriptBytes / 1024, unit: 'KiB' },
-    { name: 'transferred until the first screen', value: allBytes / 1024, unit: 'KiB' },
+    { name: 'transferred by the page until the first screen', value: allBytes / 1024, unit: 'KiB' },
   ];
 };
 
@@ -96,7 +96,7 @@ const benchInteractions = async (stage: Stage): Promise<Row[]> => {
   ];
 };
 
-/** The first paint on a slow connection: of the page that the service worker has kept, and on a first visit. */
+/** The first paint on a slow connection of the page, which the service worker's own fetches do not share: of the page that it has kept, and on a first visit. */
 const benchShell = async (stage: Stage): Promise<Row[]> => {
   const [kept, first]: [number[], number[]] = [[], []];
   const context = await openPhone(stage);
