@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { type EntrySumsSchema, type SumEntriesRequest, SumEntriesResponseSchema } from '@florin/proto/ledger/v1/entry_service';
 import type { RpcChannel } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
 import { describe, expect, it } from 'vitest';
 import { createLedgerEntriesClient, nettingId } from './ledger-entries.ts';
 
 type Sums = MessageInitShape<typeof EntrySumsSchema>;
 
 /** A ledger that has these pages of sums of each account, and counts its calls. */
-const ledgerOf = (pages: ReadonlyMap<string, readonly Sums[]>) => {
+const ledgerOf = (pages: ReadonlyMap<string, readonly Sums[]>, unreadable = '') => {
   const calls: number[] = [];
   const sumEntries = async ({ accounts }: Pick<SumEntriesRequest, 'accounts'>) => {
     calls.push(accounts.length);
+    if (accounts.some(({ accountId }) => accountId === unreadable)) throw new CodedError('INTERNAL_ERROR');
     const sums = accounts.map(({ accountId, cursor }): Sums => {
       const own = pages.get(accountId) ?? [];
       const at = Number(cursor);
@@ -40,6 +42,15 @@ describe('sums of an account', () => {
     expect(ofOther).toEqual(new Map([['EURe', { booked: 10n, elsewhere: -3n, refused: 1n, ...parts }]]));
     expect(ofNone).toEqual(new Map());
     expect(calls).toEqual([3, 1]);
+  });
+
+  it('are those of all accounts but the one whose entries cannot be read', async () => {
+    const ids = Array.from({ length: 8 }, () => randomUUID());
+    const sums = { token: 'EURe', booked: '10', elsewhere: '0', refused: '0', ...BALANCES };
+    const { client } = ledgerOf(new Map(ids.map((id) => [id, [{ tokens: [sums] }]])), ids[3]);
+    const found = await Promise.allSettled(ids.map((id) => client.totals(id)));
+    expect(found.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([3]);
+    expect(found[3]).toMatchObject({ reason: { code: 'INTERNAL_ERROR' } });
   });
 
   it('count the nettings of a token from the first one on, wherever their pages end', async () => {

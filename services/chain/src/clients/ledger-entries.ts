@@ -2,6 +2,7 @@ import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService, type EntrySums } from '@florin/proto/ledger/v1/entry_service';
 import type { RpcChannel } from '@florin/rpc/client';
 import { createCoalescer } from '@florin/rpc/coalesce';
+import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { derivedId } from '@florin/rpc/runtime';
 
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Accounts of one call, and calls at the same time. */
 const [ACCOUNTS, CALLS] = [100, 4];
 
-/** The sum of an account's entries in one token, and parts of the balance after them. */
+/** The sum of an account's entries in one token, and parts of its balance, which may know of entries that were booked while the sums were made. */
 export type EntryTotals = AccountBuckets & {
   /** From `chain` to the account, less what went back. */
   booked: Amount;
@@ -41,7 +42,7 @@ export const nettingId = (accountId: string, token: string, n: number): string =
 export type LedgerEntriesClient = {
   /**
    * Adds up the entries of an account, by token. Accounts that are asked for at the same time share calls.
-   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, INTERNAL_ERROR
    */
   totals: (accountId: string) => Promise<ReadonlyMap<string, EntryTotals>>;
   /**
@@ -94,6 +95,8 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
   const totals = createCoalescer<string, ReadonlyMap<string, EntryTotals>>({
     maxItems: ACCOUNTS,
     maxCalls: CALLS,
+    // An account whose entries cannot be read does not keep those of the others back.
+    mayBlameItem: (error) => error instanceof CodedError && error.code === 'INTERNAL_ERROR',
     send: async (accountIds) => {
       const found = new Map(accountIds.map((id): [string, Found] => [id, { totals: new Map(), settled: new Map() }]));
       let accounts = [...found.keys()].map((accountId) => ({ accountId, cursor: '' }));

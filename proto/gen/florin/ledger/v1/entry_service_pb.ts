@@ -457,21 +457,21 @@ export type TokenSums = Message<"florin.ledger.v1.TokenSums"> & {
   refused: string;
 
   /**
-   * Balance: spent by card and still in the Safe.
+   * Balance at the time of the call: spent by card and still in the Safe.
    *
    * @generated from field: string settling = 5;
    */
   settling: string;
 
   /**
-   * Balance: held by card authorizations.
+   * Balance at the time of the call: held by card authorizations.
    *
    * @generated from field: string held = 6;
    */
   held: string;
 
   /**
-   * Balance: deposits that are not cleared.
+   * Balance at the time of the call: deposits that are not cleared.
    *
    * @generated from field: string incoming = 7;
    */
@@ -670,7 +670,8 @@ export const EntryService: GenService<{
     output: typeof ListTransfersResponseSchema;
   },
   /**
-   * SumEntries adds up the entries of user accounts, newest first, by token, and returns parts of their balances after those entries. Of an account with more
+   * SumEntries adds up the entries of user accounts, newest first, by token, and returns parts of their balances. The balances are read after the entries: an
+   * entry that is booked during the call, or between calls that continue one, may be in the balances and not in the sums. Of an account with more
    * entries than one call reads, the sums are of some of them, and next_cursor is set: the rest is in the sums of the call that names it. An account without
    * entries has no sums.
    *
