@@ -1,4 +1,5 @@
 import type { RecordedCall } from '@florin/data/audit';
+import { requireFields } from '@florin/rpc/contract';
 import { z } from 'zod';
 import { actorOf, operatorIdOf } from '../audit/recorder.ts';
 import { verifyWhole } from '../audit/verify-whole.ts';
@@ -68,6 +69,9 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
       };
       const call = { actor: actorOf(operator._id), operation: READ, reason: 'reading the audit log', requestId, subjects };
       return record({ ...call, request: { before, operation, from, to } }, async (): Promise<{ body: AuditCalls }> => {
+        const operations = await auditLog.listRpcs();
+        const isUnknown = operation !== undefined && !operations.includes(operation);
+        requireFields({ operation: isUnknown ? 'must be one of which the log has calls' : undefined });
         const recorded = await auditLog.listCalls({
           limit: LIMIT,
           ...(before === undefined ? {} : { beforeSequence: before }),
@@ -82,6 +86,7 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
         return {
           body: {
             calls: recorded.map((one) => toContract(one, names, requestId)),
+            operations,
             ...(nextBefore === undefined ? {} : { nextBefore }),
             removedThrough: await auditLog.removedThrough(),
           },

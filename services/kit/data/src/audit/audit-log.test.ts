@@ -102,7 +102,7 @@ describe('audit log', () => {
     await stores[0]?.ready();
     const indexes = await events().indexes();
     expect(indexes.filter(({ sparse }) => sparse).map(({ key }) => Object.keys(key)[0])).toEqual(
-      expect.arrayContaining(['content.callSequence', 'content.call.subjects.user_id']),
+      expect.arrayContaining(['content.callSequence', 'content.call.subjects.user_id', 'content.call.rpc']),
     );
   });
 

@@ -13,6 +13,8 @@ export type AuditLog = AuditTrail & {
   list: (filter: AuditFilter) => Promise<AuditRecord[]>;
   /** Returns calls with their outcomes, newest first. */
   listCalls: (filter: CallFilter) => Promise<RecordedCall[]>;
+  /** The RPCs of which the log has calls, in alphabetical order. */
+  listRpcs: () => Promise<string[]>;
   /** Sequence of the last record; 0 when there is none. */
   lastSequence: () => Promise<number>;
   /** Sequence of the last record that retention has removed; 0 when there is none. */
@@ -65,6 +67,7 @@ export const createAuditLog = (connection: Connection, now: () => Date, hashKey:
     removedThrough: async () => (await readStart(model)).sequence,
     list: (filter) => listRecords(model, filter),
     listCalls: (filter) => listCalls(model, filter),
+    listRpcs: async () => (await model.distinct('content.call.rpc', { 'content.call.rpc': { $gt: '' } })).toSorted(),
     verify: (afterSequence, afterHash) => {
       // A day for clocks that differ from that of the process that trims.
       const removable = retentionDays === undefined ? undefined : removableBefore(retentionDays, new Date(now().getTime() + daysMs(1)));

@@ -35,6 +35,8 @@ schema.index({ 'content.removedThrough': -1 }, { sparse: true });
 schema.index({ 'content.callSequence': 1 }, { sparse: true });
 // Finds the calls about a person.
 schema.index({ 'content.call.subjects.user_id': 1 }, { sparse: true });
+// Finds the calls of an RPC, and which RPCs were called.
+schema.index({ 'content.call.rpc': 1 }, { sparse: true });
 
 export const auditModel = (connection: Connection) => connection.model<AuditRecord>('AuditEvent', schema);
 

@@ -115,6 +115,8 @@ const Log = ({ filter }: { filter: AuditFilter }) => {
   );
 };
 
+const NO_FILTER: AuditFilter = { operatorId: '', userId: '', operation: '', from: '', to: '' };
+
 /** Reads and actions of operators, with their reasons. */
 export const AuditScreen = () => {
   const { t } = useTranslator();
@@ -124,7 +126,8 @@ export const AuditScreen = () => {
   const [operation, setOperation] = useState('');
   const [firstDay, setFirstDay] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', operation: '', from: '', to: '' });
+  const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
+  const whole = useInfiniteQuery({ ...auditQuery(NO_FILTER), enabled: may('audit.read') });
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
   return (
     <Screen title={t('audit.title')} needs="audit.read">
@@ -132,7 +135,7 @@ export const AuditScreen = () => {
         className="panel inline-form filter-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ operatorId, userId: userId.trim(), operation: operation.trim(), ...periodOf(firstDay, lastDay) });
+          setFilter({ operatorId, userId: userId.trim(), operation, ...periodOf(firstDay, lastDay) });
         }}
       >
         <SelectField
@@ -143,14 +146,12 @@ export const AuditScreen = () => {
           options={(operators.data?.operators ?? []).map(({ id, name }) => ({ value: id, text: name }))}
         />
         <TextField label={t('audit.user')} value={userId} onChange={setUserId} autoComplete="off" spellCheck={false} />
-        <TextField
+        <SelectField
           label={t('audit.operation')}
           value={operation}
           onChange={setOperation}
-          placeholder="cards.freeze"
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
+          placeholder={t('audit.every_operation')}
+          options={(whole.data?.pages[0]?.operations ?? []).map((name) => ({ value: name, text: name }))}
         />
         <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />
         <TextField label={t('audit.last_day')} type="date" min={firstDay} value={lastDay} onChange={setLastDay} />
