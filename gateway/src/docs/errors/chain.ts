@@ -84,8 +84,9 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     repeat: 'later',
   },
   WITHDRAWAL_LIMIT_EXCEEDED: {
-    cause: 'The withdrawal and those of the last 24 hours exceed the limit of the token, or are too many.',
-    remedy: 'Withdraw less, or wait until earlier withdrawals are older than 24 hours.',
+    cause:
+      'The withdrawal and those of the last 24 hours exceed the limit of the token, or are too many, or went to too many new addresses.',
+    remedy: 'Withdraw less, to an address that is known, or wait until earlier withdrawals and requests are older than 24 hours.',
     repeat: 'later',
   },
 };

@@ -165,6 +165,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     recipient: owner.address,
   });
   const offer = (inspectedBlock = 8) => start().withdrawals.offer(orderOf(inspectedBlock));
+  const offerTo = (recipient: Address) => start().withdrawals.offer({ ...orderOf(8), recipient });
   const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID());
   return {
     chainId,
@@ -172,6 +173,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     collected,
     start,
     offer,
+    offerTo,
     offerReturn,
     returned,
     booked,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeWithdrawalStore, type SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
@@ -232,14 +233,23 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await offer();
   });
 
-  it('is asked for ten times as often within a day as it may be sent, requests that come too early apart', async () => {
-    const { offer, pass } = createWithdrawalScene(store, { perDay: 1, coolingMs: 60_000 });
-    for (let times = 0; times < 20; times += 1) await expect(offer()).rejects.toMatchObject({ code: 'RECIPIENT_COOLING' });
+  it('is offered to known recipients however often it is asked for, and new ones within a day are limited', async () => {
+    const { start, offer, offerTo, pass } = createWithdrawalScene(store, { perDay: 1, coolingMs: 60_000 });
+    const cooling = { code: 'RECIPIENT_COOLING' };
+    const newRecipient = () => privateKeyToAddress(generatePrivateKey());
+    await expect(offer()).rejects.toMatchObject(cooling);
     pass(60_000);
-    for (let times = 1; times < 10; times += 1) await offer();
-    await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
-    pass(86_400_000);
-    await offer();
+    // Whoever has a session, and not the wallet, uses up what is limited.
+    for (let times = 0; times < 20; times += 1) await offer();
+    for (let times = 1; times < 10; times += 1) await expect(offerTo(newRecipient())).rejects.toMatchObject(cooling);
+    const refused = newRecipient();
+    await expect(offerTo(refused)).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
+    // It was not made known, and its owner was told nothing.
+    expect(await store.model.countDocuments({ recipient: refused })).toBe(0);
+    // The owner withdraws all the same.
+    const withdrawal = await offer();
+    await start().withdrawals.submit(withdrawal, SIGNATURE);
+    expect((await store.find(withdrawal.id))?.status).toBe('signed');
   });
 
   it('does not go to the contract of a token', async () => {

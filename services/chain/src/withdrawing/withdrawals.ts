@@ -18,8 +18,8 @@ import { type CarryingOut, canMove, createCarryingOut } from './carry-out-withdr
 const OFFER_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Requests within a day for each withdrawal that may be sent: a person changes their mind, or rejects what the wallet shows. */
-const REQUESTS_PER_WITHDRAWAL = 10;
+/** New recipients within a day for each withdrawal that may be sent: a person mistypes an address, or changes their mind. */
+const RECIPIENTS_PER_WITHDRAWAL = 10;
 
 /** Withdrawals that are looked after in one round. */
 const BATCH = 200;
@@ -82,11 +82,14 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the contract of a token' });
   };
 
-  /** Each request is kept, and the first one for an address tells the user: neither may be had without end. */
-  const assertMayAsk = async (accountId: string): Promise<void> => {
-    const most = rules.perDay * REQUESTS_PER_WITHDRAWAL;
-    if ((await withdrawals.countRequestsSince(accountId, aDayAgo())) >= most)
-      throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `at most ${most} requests for withdrawals within 24 hours` });
+  /**
+   * The first request for an address tells the user, which may not be had without end. Requests at once may exceed it by their number. Those for known addresses have no
+   * limit: whoever has a session without the wallet must not keep the owner from their money.
+   */
+  const assertMayAskNewRecipient = async (accountId: string): Promise<void> => {
+    const most = rules.perDay * RECIPIENTS_PER_WITHDRAWAL;
+    if ((await withdrawals.countRecipientsSince(accountId, aDayAgo())) >= most)
+      throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `recipient: requests for at most ${most} addresses within 24 hours` });
   };
 
   const assertWithinLimit = async ({ id, accountId, token, amount }: Pick<SafeWithdrawal, 'id' | 'accountId' | 'token' | 'amount'>) => {
@@ -158,15 +161,15 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
      */
     offer: async (order: Order): Promise<SafeWithdrawal> => {
       await requireSigner(order);
-      await assertMayAsk(order.parties.accountId);
       await assertSensible(order);
       const withdrawal = await freeze(order);
       const { accountId, recipient, createdAt: now } = withdrawal;
       await assertWithinLimit(withdrawal);
       const known = await withdrawals.firstTo(accountId, recipient);
+      if (known === undefined) await assertMayAskNewRecipient(accountId);
       const usableFrom = new Date((known ?? now).getTime() + rules.coolingMs);
       const isCooling = usableFrom > now;
-      // The first request for an address makes it known. Those that come too early add nothing, and do not count.
+      // The first request for an address makes it known. Those that come too early add nothing.
       if (known === undefined || !isCooling)
         await withdrawals.add(withdrawal, isCooling ? newRecipientEvent(withdrawal, usableFrom, runtime.newId()) : undefined);
       if (isCooling) {
