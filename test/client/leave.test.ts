@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { moveEverything, nextLeaveStep, planOf, type SafePlan } from '@florin/client/viem';
 import { deployToken, describeOnEvm, type Evm, installCollector, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
@@ -24,7 +27,7 @@ import {
   safeTypedData,
   setUpTransaction,
 } from '@florin/evm/safe';
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../support/settings.ts';
@@ -116,14 +119,14 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
   const expectAllMoved = async (plan: SafePlan, safe: Address) => {
     const to = newKey().address;
     const everything = { tokens: tokens.map(({ address }) => address), to };
-    const transaction = (await moveEverything(node, plan, everything)) ?? expect.fail('there is something to move');
-    await send(transaction);
+    const { transaction } = await moveEverything(node, plan, everything);
+    await send(transaction ?? expect.fail('there is something to move'));
     for (const token of tokens) {
       expect(await token.balanceOf(to)).toBe(700n);
       expect(await token.balanceOf(safe)).toBe(0n);
     }
     expect(await evm.rpc('eth_getBalance', [to, 'latest'])).toBe(RICH);
-    expect(await moveEverything(node, plan, everything)).toBeUndefined();
+    expect(await moveEverything(node, plan, everything)).toEqual({ transaction: undefined, left: [] });
   };
 
   it.each([
@@ -207,6 +210,71 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
       expect(await evm.rpc('eth_getBalance', [safe, 'latest'])).toBe('0x0');
       expect(await run('--key', keyFile, '--to', to)).toContain('holds nothing more');
     } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('leaves what cannot move, and moves the rest', async () => {
+    const { plan, safe } = await newPerson(byKey(newKey()), false);
+    await leave(plan);
+    // One says that it holds something, and reverts its transfer. The other one is no contract.
+    const [broken, nothing] = [newKey().address, newKey().address];
+    await evm.setCode(broken, '0x5f3560e01c63a9059cbb14601857600160005260206000f35b5f5ffd');
+    const [first, second] = tokens.map(({ address }) => address) as [Address, Address];
+    const to = newKey().address;
+    const { transaction, left } = await moveEverything(node, plan, { tokens: [broken, first, nothing, first, second], to });
+    expect(left).toEqual([broken.toLowerCase(), nothing.toLowerCase()]);
+    await send(transaction ?? expect.fail('there is something to move'));
+    for (const token of tokens) expect([await token.balanceOf(to), await token.balanceOf(safe)]).toEqual([700n, 0n]);
+    expect(await evm.rpc('eth_getBalance', [to, 'latest'])).toBe(RICH);
+    const rest = await moveEverything(node, plan, { tokens: [broken], to });
+    expect(rest).toEqual({ transaction: undefined, left: [broken.toLowerCase()] });
+  });
+
+  /** A node that changes some answers of the chain's. @param lies the answer, by method; undefined: the true one */
+  const startLiar = async (lies: Record<string, () => string | undefined>) => {
+    const sent: Hex[] = [];
+    const server = createServer(async (request, response) => {
+      const asked = JSON.parse(await text(request)) as { id: number; method: string; params: unknown[] };
+      if (asked.method === 'eth_sendRawTransaction') sent.push(asked.params[0] as Hex);
+      const lie = lies[asked.method]?.();
+      const told = await fetch(evm.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) });
+      const body = lie === undefined ? await told.text() : JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: lie });
+      response.setHeader('content-type', 'application/json').end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, sent, close: () => void server.close() };
+  };
+
+  it('signs for the account’s chain alone, for a bounded fee, and no step twice, whatever the node says', async () => {
+    const { plan, key } = await newPerson(byKey(newKey()), false);
+    const directory = await mkdtemp(join(tmpdir(), 'florin-leave-'));
+    const [file, keyFile] = [join(directory, 'leave.json'), join(directory, 'key')];
+    await writeFile(file, JSON.stringify({ plan, tokens: [] }));
+    await writeFile(keyFile, key);
+    const run = async (url: string, ...args: readonly string[]) => {
+      const command = [join(ROOT, 'gateway/client/offline/leave.ts'), file, '--node', url, '--key', keyFile, ...args];
+      return promisify(execFile)(process.execPath, command).then(
+        ({ stdout }) => ({ stdout, stderr: '' }),
+        ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }),
+      );
+    };
+    const greedy = await startLiar({ eth_maxPriorityFeePerGas: () => '0x38d7ea4c68000' });
+    const forgetful = await startLiar({ eth_getCode: () => '0x' });
+    try {
+      const refused = await run(greedy.url);
+      expect(refused.stdout).toContain(`Transaction on chain ${CHAIN_ID} to 0x`);
+      expect(refused.stderr).toContain('The node asks for more than 0.05: nothing was sent.');
+      expect(greedy.sent).toEqual([]);
+      const stopped = await run(forgetful.url);
+      expect(stopped.stderr).toContain('a step that was taken');
+      expect(forgetful.sent.map((one) => parseTransaction(one).chainId)).toEqual([CHAIN_ID]);
+      expect((await run(evm.url, '--key', key)).stderr).toBe('--key names a file that cannot be read.\n');
+      expect((await run(key)).stderr).toContain('--node takes a URL');
+    } finally {
+      greedy.close();
+      forgetful.close();
       await rm(directory, { recursive: true });
     }
   });

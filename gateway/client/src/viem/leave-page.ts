@@ -2,7 +2,8 @@ import type { ChainNode } from './chain-node.ts';
 import { httpNode } from './http-node.ts';
 import { moveEverything, nextLeaveStep, type WalletTransaction } from './leave.ts';
 import type { LeaveFile } from './leave-file.ts';
-import { LEAVE_TEXTS } from './leave-texts.ts';
+import { LEAVE_TEXTS, leftText } from './leave-texts.ts';
+import { enteredMove, readLeaveFile } from './read-leave-file.ts';
 
 /** The script of `offline/leave.html`. The page needs nobody: neither the platform nor a server, only the person's file, wallet and a node. */
 
@@ -20,7 +21,7 @@ const { document, ethereum } = globalThis as unknown as {
 };
 const at = (id: string): Element => document.getElementById(id);
 
-const fileOf = (): LeaveFile => JSON.parse(at('file').value) as LeaveFile;
+const fileOf = (): LeaveFile => readLeaveFile(at('file').value);
 
 /** The node at a URL, or else the wallet's. */
 const nodeOf = (): ChainNode => {
@@ -61,14 +62,12 @@ on('look', async () => {
 });
 
 on('move', async () => {
-  const { plan, tokens } = fileOf();
-  const to = at('to').value.trim();
-  if (!/^0x[0-9a-fA-F]{40}$/.test(to)) throw new Error('Enter the address that receives the money: 0x and 40 hex digits.');
+  const file = fileOf();
   const more = at('tokens')
     .value.split(/[\s,]+/)
     .filter((text) => text !== '');
-  const transaction = await moveEverything(nodeOf(), plan, { tokens: [...tokens.map(({ contract }) => contract), ...more], to });
-  show(transaction === undefined ? 'The account holds nothing more.' : 'Move everything.', transaction);
+  const { transaction, left } = await moveEverything(nodeOf(), file.plan, enteredMove(file, at('to').value.trim(), more));
+  show((transaction === undefined ? 'There is nothing that can be moved.' : 'Move everything.') + leftText(left), transaction);
 });
 
 on('send', async () => {

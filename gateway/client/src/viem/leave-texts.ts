@@ -11,3 +11,7 @@ export const LEAVE_TEXTS: Record<LeaveStep['step'], string> = {
   wait: 'Wait, and come back after',
   free: 'The account belongs to your wallet alone. Move what it holds:',
 };
+
+/** A sentence about what cannot be moved now, to append to another one; empty if that is nothing. */
+export const leftText = (left: readonly string[]): string =>
+  left.length === 0 ? '' : ` What cannot be moved now is left in the Safe, or was no token: ${left.join(', ')}.`;

@@ -104,23 +104,41 @@ export const nextLeaveStep = async (node: ChainNode, plan: SafePlan): Promise<Le
   return nextOfQueue(node, plan, await takeOver(node, plan, owners));
 };
 
+/** The native coin of a chain, in the list of what cannot be moved. */
+const NATIVE_COIN = 'the native coin';
+
 /**
- * The transaction that moves all of these tokens and the native coin out of a Safe that belongs to the wallet alone.
+ * Moves all of these tokens and the native coin out of a Safe that belongs to the wallet alone. What cannot move now does not keep the rest: a token that is paused or was
+ * never one, or the coin when the receiver takes none.
  * @param tokens addresses of the tokens
  * @param to address that receives them
- * @returns undefined when there is nothing to move
+ * @returns `transaction`: undefined when there is nothing to move; `left`: the addresses of the tokens that cannot be moved, and `the native coin`
  */
 export const moveEverything = async (
   node: ChainNode,
   { safe, owner }: SafePlan,
   { tokens, to }: { tokens: readonly string[]; to: string },
-): Promise<WalletTransaction | undefined> => {
+): Promise<{ transaction: WalletTransaction | undefined; left: string[] }> => {
   const calls: (Call & { value?: string })[] = [];
-  for (const token of tokens) {
-    const amount = BigInt(await callView(node, token, BALANCE_OF + word(safe)));
-    if (amount > 0n) calls.push({ to: token, data: TRANSFER + word(to) + word(amount.toString(16)) });
+  const left: string[] = [];
+  const moving = (all: readonly (Call & { value?: string })[]): WalletTransaction => ({
+    from: owner,
+    ...execute(safe, batchOf(all), owner),
+  });
+  const add = async (name: string, call: Call & { value?: string }): Promise<void> => {
+    // It is tried alone, as the wallet would send it.
+    await node.request({ method: 'eth_call', params: [moving([call]), 'latest'] }).then(
+      () => calls.push(call),
+      () => left.push(name),
+    );
+  };
+  for (const token of new Set(tokens.map((one) => one.toLowerCase()))) {
+    const balance = await callView(node, token, BALANCE_OF + word(safe)).catch(() => '');
+    // Nothing answers where no contract is.
+    if (!/^0x[0-9a-f]{64}$/.test(balance)) left.push(token);
+    else if (BigInt(balance) > 0n) await add(token, { to: token, data: TRANSFER + word(to) + word(balance) });
   }
   const coins = BigInt(String(await node.request({ method: 'eth_getBalance', params: [safe, 'latest'] })));
-  if (coins > 0n) calls.push({ to, data: '', value: coins.toString(16) });
-  return calls.length === 0 ? undefined : { from: owner, ...execute(safe, batchOf(calls), owner) };
+  if (coins > 0n) await add(NATIVE_COIN, { to, data: '', value: coins.toString(16) });
+  return { transaction: calls.length === 0 ? undefined : moving(calls), left };
 };

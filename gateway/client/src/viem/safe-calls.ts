@@ -1,4 +1,4 @@
-import { bytes, hexOf, word } from './abi.ts';
+import { bytes, hexOf, isAddress, word } from './abi.ts';
 import type { SafeCall } from './safe-transaction.ts';
 
 /** Canonical deployments of Safe 1.4.1 (github.com/safe-global/safe-deployments), and the factory of Zodiac's modules. All in lower case. */
@@ -65,6 +65,9 @@ export type SafePlan = {
   setUpSignature?: string;
 };
 
+/** Limits of a day in the smallest unit: the Collector counts up to 2^96. */
+export const DAY_LIMIT = /^(?:0|[1-9][0-9]{0,28})$/;
+
 /** A call of a contract. */
 export type Call = { to: string; data: string };
 
@@ -96,10 +99,11 @@ export const deployModule = ({ safe, delay }: SafePlan): Call => ({
   data: creation(DEPLOY_MODULE, delay.mastercopy, moduleSetupData(safe, delay), '0'),
 });
 
-/** One call of a batch. @param value in hexadecimal */
+/** One call of a batch, whose parts have no separators: a longer address would be further calls. @param value in hexadecimal */
 const packed = ({ to, data, value = '0' }: Call & { value?: string }): string => {
-  const digits = data.replace(/^0x/, '');
-  return `00${to.slice(2).toLowerCase()}${word(value)}${word(hexOf(digits.length / 2))}${digits}`;
+  const [address, digits] = [to.toLowerCase(), data.replace(/^0x/, '')];
+  if (!isAddress(address)) throw new Error('a call of a batch needs an address: 0x and 40 hex digits');
+  return `00${address.slice(2)}${word(value)}${word(hexOf(digits.length / 2))}${digits}`;
 };
 
 /** Several calls of a Safe in turn, all or nothing. */

@@ -1,9 +1,10 @@
 import type { Client } from '../create-client.ts';
 import type { Account, Deployment } from '../generated/schemas.ts';
+import { isAddress } from './abi.ts';
 import type { ChainNode } from './chain-node.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { DELAY_MODULE, delayModuleOf, safeOf } from './safe-addresses.ts';
-import { type SafePlan, setUpCall } from './safe-calls.ts';
+import { DAY_LIMIT, type SafePlan, setUpCall } from './safe-calls.ts';
 import { expectTransaction, safeTypedData } from './safe-transaction.ts';
 import { addressOf, signTyped, type Wallet } from './wallet.ts';
 
@@ -36,10 +37,6 @@ const MAX_COOLDOWN_SECONDS = 30 * 24 * 3600;
 /** The shortest time in which a request can be executed, which the module itself demands. */
 const MIN_EXPIRATION_SECONDS = 60;
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-/** The Collector counts up to 2^96. */
-const LIMIT = /^(?:0|[1-9][0-9]{0,28})$/;
-
 /** Checks what cannot be computed: who shares the Safe, and how the owner leaves without them. */
 export const expectTerms = (
   { platformOwner, cooldownSeconds, expirationSeconds }: Pick<Deployment, 'platformOwner' | 'cooldownSeconds' | 'expirationSeconds'>,
@@ -47,7 +44,7 @@ export const expectTerms = (
   { platformOwner: known, maxCooldownSeconds = MAX_COOLDOWN_SECONDS }: ExpectedSetUp,
 ): void => {
   const platform = platformOwner.toLowerCase();
-  const isKnown = known === undefined ? ADDRESS.test(platform) : platform === known.toLowerCase();
+  const isKnown = known === undefined ? isAddress(platform) : platform === known.toLowerCase();
   const isBounded = cooldownSeconds <= maxCooldownSeconds && expirationSeconds >= MIN_EXPIRATION_SECONDS;
   if (isKnown && isBounded && platform !== owner.toLowerCase()) return;
   throw new UnexpectedTextError(
@@ -61,8 +58,8 @@ const collectionOf = ({ collection }: Deployment, treasury: string | undefined):
   if (collection === undefined) return {};
   const named = collection.treasury.toLowerCase();
   const limits = collection.limits.map(({ token, perDay }) => ({ token: token.toLowerCase(), perDay }));
-  const isKnown = treasury === undefined ? ADDRESS.test(named) : named === treasury.toLowerCase();
-  if (isKnown && limits.every(({ token, perDay }) => ADDRESS.test(token) && LIMIT.test(perDay)))
+  const isKnown = treasury === undefined ? isAddress(named) : named === treasury.toLowerCase();
+  if (isKnown && limits.every(({ token, perDay }) => isAddress(token) && DAY_LIMIT.test(perDay)))
     return { collection: { treasury: named, limits } };
   throw new UnexpectedTextError(
     `Treasury: ${treasury ?? 'an address'}\nLimits: tokens and amounts`,
