@@ -6,8 +6,18 @@ import type { Amount } from '@florin/rpc/money';
 import { type Card, seriesOf } from '../domain/card.ts';
 import type { CardControls, ControlList } from '../domain/card-controls.ts';
 import { type LimitName, lowest, resetsAt } from '../domain/limits.ts';
+import { eventOf } from '../domain/payment.ts';
+import { isDeclined } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
-import { accountDocument, newSpending, type Spending, singlePurchase, spendingNow, usedOf } from '../domain/spending.ts';
+import {
+  accountDocument,
+  newSpending,
+  type Spending,
+  type SpendingEntry,
+  singlePurchase,
+  spendingNow,
+  usedOf,
+} from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The rest of a limit; undefined without one. */
@@ -48,14 +58,32 @@ const toWireLimits = ({ ofCard, ofAccount }: Spendings, program: Program, now: D
 /** The part of a card that follows from its spending: its limits as they are now, and the purchase that has used it up. */
 export type WireSpending = Required<Pick<MessageInitShape<typeof CardSchema>, 'limits' | 'usedBy'>>;
 
+/** The purchase of a card for single use, as the payments tell it: not one that is only being decided, or whose declined request has left its reservation. */
+const purchaseOf = async (
+  { payments }: Pick<Dependencies, 'payments'>,
+  { controls, entries }: Spending,
+): Promise<SpendingEntry | undefined> => {
+  if (controls.singleUseFrom === undefined) return undefined;
+  const isApproved = async ({ paymentId, revision, reservations }: SpendingEntry): Promise<boolean> => {
+    if (revision > 0) return true;
+    const payment = await payments.find(paymentId);
+    return reservations.some(({ eventId }) => {
+      const event = payment && eventOf(payment, eventId);
+      return event !== undefined && !isDeclined(event);
+    });
+  };
+  const approved = await Promise.all(entries.map(isApproved));
+  return singlePurchase({ controls, entries: entries.filter((_entry, at) => approved[at]) });
+};
+
 export const readSpending = async (
-  { spendings, program, runtime }: Pick<Dependencies, 'spendings' | 'program' | 'runtime'>,
+  { spendings, payments, program, runtime }: Pick<Dependencies, 'spendings' | 'payments' | 'program' | 'runtime'>,
   card: Card,
 ): Promise<WireSpending> => {
   const read = async (id: string) => (await spendings.find(id)) ?? newSpending(id);
   const [ofCard, ofAccount] = await Promise.all([read(seriesOf(card)), read(accountDocument(card.accountId))]);
   const limits = toWireLimits({ ofCard, ofAccount }, program, spendingNow(ofCard, runtime.now()));
-  return { limits, usedBy: singlePurchase(ofCard)?.paymentId ?? '' };
+  return { limits, usedBy: (await purchaseOf({ payments }, ofCard))?.paymentId ?? '' };
 };
 
 const toList = ({ allow = [], deny = [] }: ControlList = {}) => ({ allow: [...allow], deny: [...deny] });

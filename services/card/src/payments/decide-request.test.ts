@@ -43,7 +43,7 @@ const decideWith = async (stuck: object, input = { type: 'authorization' } as Re
     },
     program: { controls: {}, limits: {}, expiryDays: { online: 1, cardPresent: 1, lodging: 1 }, acknowledgement: { clients: [] } },
     deadlineMs: 60_000,
-    background: () => undefined,
+    background: (work: Promise<unknown>) => void work.catch(() => undefined),
     ...stuck,
   } as unknown as DecidingParts;
   const judge = createJudging(parts as unknown as JudgingParts);
@@ -78,6 +78,29 @@ describe('a request while the database stands still', () => {
     const approved = { billing: 100n, amount: 100n, held: 100n };
     const stuck = { ...SOON, record: never, askDecider: async () => undefined, takeHold: { take: async () => approved } };
     expect(await decideWith(stuck)).toEqual({ outcome: 'SERVICE_UNAVAILABLE', recorded: [] });
+  });
+});
+
+describe('a declined request on a card for single use', () => {
+  const settings = { controls: { singleUseFrom: new Date() } };
+  const preparation = { ...READS, prepare: async () => ({ ...PREPARED, settings }) };
+  const reservations = { reserve: async () => 'daily_limit_exceeded', settleLater: () => undefined };
+
+  it('is answered once it has given the use back', async () => {
+    const released = Promise.withResolvers<void>();
+    let isReleased = false;
+    const release = () => released.promise.then(() => (isReleased = true));
+    setTimeout(released.resolve, 50);
+    expect(await decideWith({ preparation, reservations: { ...reservations, release } })).toMatchObject({ outcome: 'decided' });
+    expect(isReleased).toBe(true);
+  });
+
+  it.each([
+    ['lasts too long', never],
+    ['fails', () => Promise.reject(new CodedError('SERVICE_UNAVAILABLE'))],
+  ])('is answered also when that %s', async (_how, release) => {
+    const { outcome } = await decideWith({ preparation, reservations: { ...reservations, release }, deadlineMs: 500 });
+    expect(outcome).toBe('decided');
   });
 });
 

@@ -122,12 +122,18 @@ export const createDeciding = (parts: DecidingParts) => {
     }
   };
 
-  /** The work after a decision, outside of the time that the network waits. */
-  const followUp = (payment: Payment, event: PaymentEvent, logger: Logger): void => {
+  /** The work after a decision, outside of the time that the network waits. @returns when what the request has reserved and does not need is given back */
+  const followUp = (payment: Payment, event: PaymentEvent, logger: Logger): Promise<void> => {
     const approved = event.decision !== undefined && event.decision.decline === undefined;
     if (takesMoney(event) && approved) reservations.settleLater(payment);
     const release = takesMoney(event) && !approved ? reservations.release(payment, event.id) : Promise.resolve();
     background(Promise.all([release, payment.effects.length > 0 ? effects.run(payment, logger) : undefined]));
+    return release;
+  };
+
+  /** A card for single use may be tried again right after a decline: the answer waits until the use is given back, as long as there is time. */
+  const beforeAnswer = async (released: Promise<void>, { settings }: PreparedEvent, deadline: Deadline): Promise<void> => {
+    if (settings.controls.singleUseFrom !== undefined) await deadline.bound(released).catch(() => undefined);
   };
 
   const claim = ({ claim: content, facts, event }: ClaimedEvent): Promise<EventClaim & { repeated: boolean }> =>
@@ -152,7 +158,8 @@ export const createDeciding = (parts: DecidingParts) => {
   };
 
   /** The decision of the process that was first; past the deadline that process is gone. */
-  const awaitDecision = async ({ claim, facts, event }: PreparedEvent, deadline: Deadline, logger: Logger): Promise<Payment> => {
+  const awaitDecision = async (prepared: PreparedEvent, deadline: Deadline, logger: Logger): Promise<Payment> => {
+    const { claim, facts, event } = prepared;
     for (;;) {
       const payment = await payments.find(claim.paymentId);
       if (payment !== undefined && !sameCard(payment, facts)) {
@@ -163,7 +170,7 @@ export const createDeciding = (parts: DecidingParts) => {
       await pause(LOOK_MS);
     }
     const ended = await record({ ...facts, id: claim.paymentId }, abandoned(event));
-    followUp(ended, eventOf(ended, event.id) ?? event, logger);
+    await beforeAnswer(followUp(ended, eventOf(ended, event.id) ?? event, logger), prepared, deadline);
     return ended;
   };
 
@@ -176,12 +183,14 @@ export const createDeciding = (parts: DecidingParts) => {
   ): Promise<Payment> => {
     const { prepared, decision } = await decideRead(first, input, deadline, logger);
     const { facts, event } = prepared;
-    const recorded = record(facts, { ...event, decision }, prepared.payment ?? null).then((payment) => {
-      followUp(payment, eventOf(payment, event.id) ?? event, logger);
-      return payment;
-    });
+    const recorded = record(facts, { ...event, decision }, prepared.payment ?? null).then((payment) => ({
+      payment,
+      released: followUp(payment, eventOf(payment, event.id) ?? event, logger),
+    }));
     background(recorded);
-    return recordedInTime(answer, recorded);
+    const { payment, released } = await recordedInTime(answer, recorded);
+    await beforeAnswer(released, prepared, answer);
+    return payment;
   };
 
   const answered = (payment: Payment, event: PaymentEvent | undefined): DecidedRequest | undefined =>
