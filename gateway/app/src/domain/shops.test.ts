@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { shopsOf } from './shops.ts';
 
-const at = (id: string | undefined, name?: string, kind: 'payment' | 'refund' = 'payment') => ({
+const at = (id: string | undefined, name?: string, kind: 'payment' | 'refund' = 'payment', status: 'settled' | 'declined' = 'settled') => ({
   kind,
+  status,
   merchant: { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) },
 });
 
@@ -16,6 +17,10 @@ describe('shopsOf', () => {
 
   it('leaves out shops without an id, and what is no payment', () => {
     expect(shopsOf([at(undefined, 'Books'), at('3', 'Tea', 'refund')])).toEqual([]);
+  });
+
+  it('leaves out shops of declined payments', () => {
+    expect(shopsOf([at('4', 'Books', 'payment', 'declined')])).toEqual([]);
   });
 
   it('tells shops of one name apart, and names one without a name by its id', () => {

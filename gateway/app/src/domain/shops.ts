@@ -3,11 +3,11 @@ import type { CardTransaction } from '@florin/client';
 /** A merchant as a control names it: the acquirer's id, and the name that its payments have. */
 export type Shop = { id: string; name: string };
 
-/** The shops in which a card was used, by name, each once. Those that the acquirer does not identify are left out. Shops of one name have their id with it. */
-export const shopsOf = (payments: readonly Pick<CardTransaction, 'kind' | 'merchant'>[]): Shop[] => {
+/** The shops that a card has paid, by name, each once. Declined payments name none, and those that the acquirer does not identify are left out. Shops of one name have their id with it. */
+export const shopsOf = (payments: readonly Pick<CardTransaction, 'kind' | 'status' | 'merchant'>[]): Shop[] => {
   const names = new Map<string, string>();
-  for (const { kind, merchant } of payments) {
-    if (kind !== 'payment' || merchant.id === undefined || names.has(merchant.id)) continue;
+  for (const { kind, status, merchant } of payments) {
+    if (kind !== 'payment' || status === 'declined' || merchant.id === undefined || names.has(merchant.id)) continue;
     names.set(merchant.id, merchant.name ?? merchant.id);
   }
   const all = [...names.values()];

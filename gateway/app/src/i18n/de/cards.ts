@@ -125,7 +125,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'controls.atm': 'Geldautomaten',
   'controls.atm_hint': 'Bargeld abheben',
   'controls.singleUse': 'Nur ein Einkauf',
-  'controls.singleUse_hint': 'Die Karte zahlt einmal und lehnt jeden weiteren Einkauf ab. Erstattungen kommen weiter an.',
+  'controls.singleUse_hint': 'Die Karte zahlt einmal und lehnt jeden weiteren Einkauf ab, auch Abos. Erstattungen kommen weiter an.',
   'controls.lock': 'An einen Laden binden',
   'controls.lock_none': 'Die Karte zahlt in jedem Laden.',
   'controls.lock_later': 'Sobald die Karte in einem Laden gezahlt hat, kannst du sie an ihn binden.',

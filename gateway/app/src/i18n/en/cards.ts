@@ -123,7 +123,7 @@ export const cardsEn = {
   'controls.atm': 'Cash machines',
   'controls.atm_hint': 'Withdrawals of cash',
   'controls.singleUse': 'One purchase only',
-  'controls.singleUse_hint': 'The card pays once and declines every later purchase. Refunds still arrive.',
+  'controls.singleUse_hint': 'The card pays once and declines every later purchase, subscriptions too. Refunds still arrive.',
   'controls.lock': 'Lock to a shop',
   'controls.lock_none': 'The card pays in every shop.',
   'controls.lock_later': 'Once the card has paid in a shop, you can lock it to that shop.',

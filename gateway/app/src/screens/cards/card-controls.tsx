@@ -85,6 +85,7 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
           <ShopLock
             cardId={cardId}
             allowed={shown.merchants.allow}
+            denied={shown.merchants.deny}
             isBusy={changing.isPending}
             onChange={(allow) => changing.mutate({ ...shown, merchants: { ...shown.merchants, allow } })}
           />

@@ -10,17 +10,20 @@ type Props = {
   cardId: string;
   /** Ids of the only merchants that the card pays; empty: all of them. */
   allowed: readonly string[];
+  /** Ids of merchants that are blocked, and not offered. */
+  denied: readonly string[];
   isBusy: boolean;
   onChange: (allowed: string[]) => void;
 };
 
 /** Locks a card to one of the shops that it has paid, and lifts the lock. */
-export const ShopLock = ({ cardId, allowed, isBusy, onChange }: Props) => {
+export const ShopLock = ({ cardId, allowed, denied, isBusy, onChange }: Props) => {
   const { t, locale } = useTranslator();
   const id = useId();
   const [chosen, setChosen] = useState('');
   const shops = shopsOf(useInfiniteQuery(paymentsQuery({ cardId })).data?.pages.flatMap(({ data }) => data) ?? []);
   const nameOf = (shop: string): string => shops.find((one) => one.id === shop)?.name ?? shop;
+  const offered = shops.filter((shop) => !denied.includes(shop.id));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (chosen === '' || isBusy) return;
@@ -33,21 +36,21 @@ export const ShopLock = ({ cardId, allowed, isBusy, onChange }: Props) => {
       <p className="soft small">
         {allowed.length > 0
           ? t('controls.lock_only', { names: new Intl.ListFormat(locale).format(allowed.map(nameOf)) })
-          : t(shops.length === 0 ? 'controls.lock_later' : 'controls.lock_none')}
+          : t(offered.length === 0 ? 'controls.lock_later' : 'controls.lock_none')}
       </p>
       {allowed.length > 0 ? (
         <Button disabled={isBusy} onClick={() => onChange([])}>
           {t('controls.lock_lift')}
         </Button>
       ) : null}
-      {allowed.length > 0 || shops.length === 0 ? null : (
+      {allowed.length > 0 || offered.length === 0 ? null : (
         <form className="form" onSubmit={submit}>
           <SelectField
             label={t('controls.lock_shop')}
             placeholder={t('controls.choose')}
             value={chosen}
             onChange={setChosen}
-            options={shops.map((shop) => ({ value: shop.id, text: shop.name }))}
+            options={offered.map((shop) => ({ value: shop.id, text: shop.name }))}
           />
           <Button type="submit" disabled={chosen === '' || isBusy}>
             {t('controls.lock_set')}
