@@ -196,12 +196,20 @@ describe('a card for single use', () => {
       revision: 2,
       usages: [
         { at: LAST_MONTH, amount: 1n },
-        { at: NOW, amount: 2n },
+        { at: NOW, amount: 2n, increase: true as const },
       ],
       events: eventsOf('event', 'clearing'),
     };
     expect(singlePurchase(settle(card, before, NOW))).toBeUndefined();
     expect(singlePurchase(settle(card, { ...key(), revision: 1, usages: [], events: eventsOf('event') }, NOW))).toBeUndefined();
+  });
+
+  it('declines increases of other payments once it is used', () => {
+    const both = settledAt(YESTERDAY, 1n, ['event'], false, card);
+    const raise = (spending: Spending) =>
+      reserve(spending, other, request('increment', 1n), { limits: {}, counts: {}, increased: increased(1n), now: NOW });
+    expect(raise(both)).toBe('card_used');
+    expect(asSpending(raise(card)).entries).toHaveLength(1);
   });
 
   it('is used by its first purchase when the network has approved more', () => {

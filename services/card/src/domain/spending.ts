@@ -34,7 +34,7 @@ export type SpendingEntry = {
   /** Whose periods it counts in. */
   at: Date;
   atm: boolean;
-  /** True if it adds to a payment that has an earlier entry, and is no further payment. */
+  /** True if it adds to a payment that has an earlier entry, or was not approved as a purchase, and is no further payment. */
   increase?: boolean;
   /** Revision of the payment that `amount` was taken from; 0 before the first. */
   revision: number;
@@ -199,7 +199,7 @@ export const reserve = (
   const { limits, counts, increased, now } = rules;
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
   if (known.some(({ reservations }) => reservations.some(({ eventId }) => eventId === reservation.eventId))) return spending;
-  const purchase = increased === undefined ? singlePurchase(spending) : undefined;
+  const purchase = singlePurchase(spending);
   if (purchase !== undefined && purchase.paymentId !== paymentId) return 'card_used';
   const total = totalOf(known, increased) + reservation.amount;
   if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
@@ -237,7 +237,7 @@ export type CountedPayment = RequestKey & {
   /** The part that is paid out in cash at a counter. */
   cashBack?: Amount;
   /** Usage, by the time from which it counts. */
-  usages: readonly Usage[];
+  usages: readonly (Usage & { increase?: true })[];
   events: PaymentEvents;
   /** Where the payment was approved elsewhere first. */
   approvedElsewhere?: ApprovedElsewhere | undefined;
@@ -259,11 +259,10 @@ export const settle = (
     return reservations.length === 0 ? [] : [{ ...entry, amount: 0n, revision: 0, reservations }];
   });
   let cashLeft = atm ? 0n : cashBack;
-  const counted = usages.flatMap(({ at, amount }, index) => {
-    const first = index === 0;
+  const counted = usages.flatMap(({ amount, ...usage }) => {
     const cash = cashLeft < amount ? cashLeft : amount;
     cashLeft -= cash;
-    const entry = { paymentId, at, atm, ...(first ? {} : { increase: true }), revision, amount: amount - cash, reservations: [] };
+    const entry = { ...usage, paymentId, atm, revision, amount: amount - cash, reservations: [] };
     return cash === 0n ? [entry] : [entry, { ...entry, atm: true, increase: true, amount: cash }];
   });
   const others = spending.entries.filter((entry) => entry.paymentId !== paymentId);

@@ -3,7 +3,9 @@ import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Payment } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
+import { newSpending, singlePurchase } from '../domain/spending.ts';
 import { createSpendingStore } from '../store/spendings.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import { createReservations } from './reservations.ts';
@@ -61,6 +63,31 @@ it('a card for single use has one reservation when many processes decide payment
   const results = await Promise.all([...processes, ...processes].map(reserve));
   expect(results.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'card_used'), undefined]);
   expect(await reserved()).toBe(1);
+});
+
+describe('a card for single use', () => {
+  const BEFORE = new Date(NOW.getTime() - 1000);
+  const decision = { billing: 1n, amount: 1n, held: 1n };
+  const settled = async (events: object[], usages: { at: Date; amount: bigint }[]) => {
+    await set(one, { controls: { singleUseFrom: NOW } });
+    const payment = { id: randomUUID(), cardId, accountId: 'account', kind: 'payment', createdAt: BEFORE, revision: 1, usages, events };
+    await one.reservations.settle(payment as unknown as Payment);
+    return singlePurchase((await one.spendings.find(cardId)) ?? newSpending(cardId))?.paymentId === payment.id;
+  };
+  const authorization = (at: Date) => ({ id: randomUUID(), type: 'authorization', at, decision });
+
+  it('is used by a payment of before that was undone and is authorized again', async () => {
+    const events = [authorization(BEFORE), authorization(NOW)];
+    const usages = [
+      { at: BEFORE, amount: 0n },
+      { at: NOW, amount: 1n },
+    ];
+    expect(await settled(events, usages)).toBe(true);
+  });
+
+  it.each(['correction_debit', 'refund_reversal'])('is not used by a %s', async (type) => {
+    expect(await settled([{ id: randomUUID(), type, at: NOW }], [{ at: NOW, amount: 1n }])).toBe(false);
+  });
 });
 
 describe('a reservation by a process that remembers the settings of the card', () => {

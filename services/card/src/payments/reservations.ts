@@ -4,7 +4,7 @@ import { authenticationUsed } from '../domain/authentication-effects.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { lowest } from '../domain/limits.ts';
 import { isCash, type Payment, usageOf } from '../domain/payment.ts';
-import { type PaymentEventType, takesMoney } from '../domain/payment-event.ts';
+import { type PaymentEvent, type PaymentEventType, takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import {
   accountDocument,
@@ -31,6 +31,10 @@ const eventsOf = ({ events }: Payment): PaymentEvents => new Map(events.map(({ i
 /** Reports by which a payment is approved elsewhere: by the network in our place, or by the terminal, offline or without asking. */
 const APPROVING: ReadonlySet<PaymentEventType> = new Set(['advice', 'clearing', 'force_post']);
 
+/** Reports whether an event approves a payment, here or elsewhere. */
+const isApproved = ({ type, decision }: PaymentEvent): boolean =>
+  APPROVING.has(type) || (takesMoney({ type }) && decision?.decline === undefined);
+
 /**
  * Reports whether what was cleared without an authorization counts. Many clients cannot state the entry mode of a clearing, which does not count without one; nor do fares and
  * what merchants initiate, whose clearings cannot claim what their authorizations can.
@@ -41,7 +45,7 @@ const countsAsCleared = ({ entryMode, merchant }: Payment): boolean =>
 /** The report by which a payment was approved of which no request was approved before. */
 const approvedElsewhere = (payment: Payment): ApprovedElsewhere | undefined => {
   const { events, entryMode } = payment;
-  const at = events.findIndex((event) => APPROVING.has(event.type) || (takesMoney(event) && event.decision?.decline === undefined));
+  const at = events.findIndex(isApproved);
   const report = events[at];
   const presents = authenticationUsed(payment) !== undefined;
   const authentication = authenticationOfRequest({ entryMode, atm: isCash(payment), checks: {} }, presents);
@@ -50,6 +54,17 @@ const approvedElsewhere = (payment: Payment): ApprovedElsewhere | undefined => {
   if (report.candidates !== undefined) return undefined;
   if (report.type !== 'advice' && !countsAsCleared(payment)) return undefined;
   return { revision: at + 1, at: report.at, amount: report.billing ?? 0n, authentication };
+};
+
+/** Usage of a payment: each approved authorization begins it, or the report that has approved it before any; everything else adds to it. */
+const countedOf = (payment: Payment) => {
+  const isPurchase = payment.events.some(isApproved);
+  const authorizations = payment.events.filter((event) => event.type === 'authorization' && isApproved(event));
+  const authorized = new Set(authorizations.map(({ at }) => at.getTime()));
+  return usagesOf(payment).map((usage, index) => {
+    const begins = index === 0 ? isPurchase : authorized.has(usage.at.getTime());
+    return begins ? usage : { ...usage, increase: true as const };
+  });
 };
 
 /** Declines of an account that are not about a limit of its own. */
@@ -69,7 +84,7 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
   const settleOf = (payment: Payment) => {
     const { revision } = payment;
     const { cashBack = 0n } = payment;
-    const counted = { ...keyOf(payment), revision, cashBack, usages: usagesOf(payment), events: eventsOf(payment) };
+    const counted = { ...keyOf(payment), revision, cashBack, usages: countedOf(payment), events: eventsOf(payment) };
     const elsewhere = approvedElsewhere(payment);
     return (spending: Spending): Spending => settle(spending, { ...counted, approvedElsewhere: elsewhere }, runtime.now());
   };
