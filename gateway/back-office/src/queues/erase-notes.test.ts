@@ -8,7 +8,7 @@ import { createWorld, type World } from '../testing/world.ts';
 
 /** More than one page of people whom identity does not know, and among them two who were erased. */
 const UNKNOWN = Array.from({ length: 120 }, () => crypto.randomUUID());
-const ERASED = [crypto.randomUUID(), crypto.randomUUID()];
+const ERASED: readonly string[] = [crypto.randomUUID(), crypto.randomUUID()];
 
 const asked: string[][] = [];
 const authority = await createTestAuthority({ 'back-office': Object.values(IDENTITY_SCOPES) });

@@ -101,7 +101,9 @@ it('no card and no account exceeds a limit in any period, what counts is the sum
             amount: step.amount,
             authentication: undefined,
           });
-          expect(decline === 'card_used').toBe(payment.cardId === SINGLE && payments.some((one) => one.payment.cardId === SINGLE && one.payment.id !== payment.id));
+          expect(decline === 'card_used').toBe(
+            payment.cardId === SINGLE && payments.some((one) => one.payment.cardId === SINGLE && one.payment.id !== payment.id),
+          );
           if (decline !== undefined || step.isDeclined) {
             const decision = { decline: 'declined_by_issuer', billing: 0n, amount: 0n, held: 0n } as const;
             await reservations.release(record({ ...base, type, decision }), base.id);

@@ -3,7 +3,7 @@ import type { Hex } from '@florin/evm/hex';
 import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
-import { encodeAbiParameters, keccak256, toFunctionSelector, toHex } from 'viem';
+import { type Address, encodeAbiParameters, keccak256, toFunctionSelector, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';

@@ -127,7 +127,8 @@ export const cardsFr: Translation<typeof cardsEn> = {
   'controls.atm': 'Distributeurs',
   'controls.atm_hint': 'Retraits d’espèces',
   'controls.singleUse': 'Un seul achat',
-  'controls.singleUse_hint': 'La carte paie une fois et refuse tout achat suivant, abonnements compris. Les remboursements arrivent toujours.',
+  'controls.singleUse_hint':
+    'La carte paie une fois et refuse tout achat suivant, abonnements compris. Les remboursements arrivent toujours.',
   'controls.lock': 'Réserver à un commerce',
   'controls.lock_none': 'La carte paie dans tous les commerces.',
   'controls.lock_later': 'Une fois que la carte a payé dans un commerce, vous pouvez la lui réserver.',

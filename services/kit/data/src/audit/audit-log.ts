@@ -67,7 +67,7 @@ export const createAuditLog = (connection: Connection, now: () => Date, hashKey:
     removedThrough: async () => (await readStart(model)).sequence,
     list: (filter) => listRecords(model, filter),
     listCalls: (filter) => listCalls(model, filter),
-    listRpcs: async () => (await model.distinct('content.call.rpc', { 'content.call.rpc': { $gt: '' } })).toSorted(),
+    listRpcs: async () => (await model.distinct('content.call.rpc', { 'content.call.rpc': { $gt: '' } })).map(String).toSorted(),
     verify: (afterSequence, afterHash) => {
       // A day for clocks that differ from that of the process that trims.
       const removable = retentionDays === undefined ? undefined : removableBefore(retentionDays, new Date(now().getTime() + daysMs(1)));
