@@ -116,6 +116,8 @@ describe('a card for single use', () => {
       { approved: true },
       { approved: true },
     ]);
+    // They are from before the moment at which it is set again.
+    platform.clock.advanceSeconds(1);
     await client.cards.updateCardControls({ cardId, singleUse: true });
     await paid();
     expect(await person.payment().authorize(1)).toMatchObject(USED);
