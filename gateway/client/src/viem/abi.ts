@@ -1,7 +1,7 @@
 /** A number or an address as a word of call data (Solidity ABI). @param hex with or without `0x`, in any case @throws Error when it does not fit into one */
 export const word = (hex: string): string => {
   const digits = hex.replace(/^0x/i, '').toLowerCase();
-  if (!/^[0-9a-f]{0,64}$/.test(digits)) throw new Error('a number or an address has 64 hex digits at most');
+  if (!/^[0-9a-f]{0,64}$/.test(digits)) throw new Error('a word has 64 hex digits');
   return digits.padStart(64, '0');
 };
 

@@ -102,7 +102,7 @@ export const deployModule = ({ safe, delay }: SafePlan): Call => ({
 /** One call of a batch, whose parts have no separators: a longer address would be further calls. @param value in hexadecimal */
 const packed = ({ to, data, value = '0' }: Call & { value?: string }): string => {
   const [address, digits] = [to.toLowerCase(), data.replace(/^0x/, '')];
-  if (!isAddress(address)) throw new Error('a call of a batch needs an address: 0x and 40 hex digits');
+  if (!isAddress(address)) throw new Error('a call needs an address');
   return `00${address.slice(2)}${word(value)}${word(hexOf(digits.length / 2))}${digits}`;
 };
 
