@@ -36,8 +36,10 @@ describe("the program's limits, which are those of the account too", () => {
     await client.cards.cancelCard({ cardId });
     const next = await newCard();
     expect(await network.payment(next).authorize(1)).toMatchObject(EXCEEDED);
-    const { limits } = await network.payments.getCardLimits({ cardId: next });
-    expect(limits).toMatchObject({ daily: { amount: String(DAILY), used: '0', remaining: '0' }, weekly: { remaining: '1500' } });
+    // What a declined request has reserved is given back after its answer.
+    await expect
+      .poll(async () => (await network.payments.getCardLimits({ cardId: next })).limits)
+      .toMatchObject({ daily: { amount: String(DAILY), used: '0', remaining: '0' }, weekly: { remaining: '1500' } });
     // A day of the sandbox's clock later there is room again, of the day and of the week, unless the week has ended meanwhile.
     await client.sandbox.advanceClock({ advanceSeconds: 86_400 });
     expect(await network.payment(next).authorize(DAILY)).toMatchObject({ approved: true });

@@ -72,7 +72,7 @@ describe('a service client', () => {
 });
 
 describe('npm run client', () => {
-  it('registers a client whose tokens are accepted after every start', async () => {
+  it('registers a client whose tokens are accepted after every start', { timeout: 120_000 }, async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');
     const client = (...args: string[]) => run('./client.ts', ...args, '--data-dir', dataDir);

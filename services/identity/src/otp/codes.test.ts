@@ -64,12 +64,17 @@ describe.each(SLOTS)('a code for an %s', (_purpose, newSlot) => {
     expect(await replica(1).check(slot, code)).toEqual({ outcome: 'exhausted' });
   });
 
-  it('is found by one of a thousand guesses only among the first five', async () => {
-    for (const position of [0, 4, 5, 999]) {
+  it('is found by one of many guesses only among the first five', async () => {
+    for (const position of [0, 4, 5, MANY - 1]) {
       const slot = newSlot();
       const { code } = await issue(slot);
       const guesses = Array.from({ length: MANY }, (_, index) => (index === position ? code : wrong(code)));
-      const answers = await Promise.all(guesses.map((guess) => inOrder.check(slot, guess, randomUUID())));
+      const answers: Awaited<ReturnType<typeof inOrder.check>>[] = [];
+      // All at once would wait for the one connection for longer than a busy machine lets them.
+      for (let from = 0; from < MANY; from += 100) {
+        const part = guesses.slice(from, from + 100).map((guess) => inOrder.check(slot, guess, randomUUID()));
+        answers.push(...(await Promise.all(part)));
+      }
       expect(answers.filter(({ outcome }) => outcome === 'valid')).toHaveLength(position < 5 ? 1 : 0);
     }
   });

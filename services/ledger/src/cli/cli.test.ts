@@ -31,11 +31,14 @@ const snapshot = async () => {
   return rows;
 };
 
-/** The same with what the newest version of each page holds: versions, and the blocks that they are as of, depend on the time of flushes. */
+/** Of a shard without entries, which a flush may have written. */
+const EMPTY_PAGE = '[0,[]]';
+
+/** The same with what the newest version of each page holds: versions, the blocks that they are as of, and empty pages depend on the time of flushes. */
 const withTexts = ({ balance_pages: pages = [], ...rest }: Record<string, unknown[]>) => {
   const versions = pages as { shard: string; page: string; asOf: number; text: string }[];
   const newest = new Map(versions.toSorted((a, b) => a.asOf - b.asOf).map(({ shard, page, text }) => [`${shard}:${page}`, text]));
-  return { ...rest, pages: Object.fromEntries(newest) };
+  return { ...rest, pages: Object.fromEntries([...newest].filter(([, text]) => text !== EMPTY_PAGE)) };
 };
 
 beforeAll(async () => {
