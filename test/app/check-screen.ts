@@ -102,14 +102,17 @@ type Size = { width: number; height: number };
 /** The height of the screen; that of the window if something is open above it. */
 const HEIGHT = `document.querySelector('dialog[open], [role="dialog"]') === null ? document.documentElement.scrollHeight : innerHeight`;
 
-/** Takes a picture of the whole screen, in a window that is as high, so that what stands at its lower edge is there. */
-const takePicture = async (page: Page, { width, height }: Size): Promise<Buffer> => {
+/** Looks at the whole screen, in a window that is as high, in which what stands at its lower edge covers nothing. */
+const inWholeWindow = async <T>(page: Page, { width, height }: Size, look: () => Promise<T>): Promise<T> => {
   await page.setViewportSize({ width, height: Math.max(height, await page.evaluate<number>(HEIGHT)) });
   await settle(page);
-  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  const seen = await look();
   await page.setViewportSize({ width, height });
-  return picture;
+  return seen;
 };
+
+const takePicture = (page: Page, size: Size): Promise<Buffer> =>
+  inWholeWindow(page, size, () => page.screenshot({ animations: 'disabled', caret: 'hide' }));
 
 /**
  * Checks a screen on a phone and on a desk, in light and in dark colours, or in `npm test` in one of these looks: it fits the width and every label of a button is on one line, in the app also from right
@@ -132,7 +135,7 @@ export const checkScreen = async (page: Page, name: string, app: 'app' | 'back-o
     // The back office is for operators, in English and German.
     if (app === 'app') await expectRightToLeft(page, size.width);
     const isSeenInLight = colorScheme === 'dark' && looks.length > 1;
-    await expectAccessible(page, isSeenInLight ? COLOUR_RULES : LEVELS);
+    await inWholeWindow(page, size, () => expectAccessible(page, isSeenInLight ? COLOUR_RULES : LEVELS));
     if (screensDir === undefined && keptDir === undefined) continue;
     await untilQuiet(page);
     // Nothing looks as if somebody pointed at it.

@@ -2,7 +2,7 @@ import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
-import { Segments } from '@florin/ui/parts/field.tsx';
+import { SelectField } from '@florin/ui/parts/field.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { QrCode } from '@florin/ui/parts/qr-code.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
@@ -32,8 +32,8 @@ const Code = (deposit: Parameters<typeof depositCodes>[0]) => {
   return (
     <>
       {requests.length === 0 ? null : (
-        <Segments
-          legend={t('account.code')}
+        <SelectField
+          label={t('account.code')}
           value={chosen}
           onChange={setChosen}
           options={[
