@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 import { sized } from './sized.ts';
 
 const CHAIN_ID = 100;
-/** What the platform is to be able to send in a day. */
+/** Transactions that the platform is to be able to send in a day. */
 const WANTED = 100_000;
 const RELAYERS = 2;
 const JOBS = sized(800, 40);

@@ -177,7 +177,7 @@ describe('npm run audit-log', { timeout: LONG_MS }, () => {
       );
     });
 
-  /** What the command finds in the log of a service, and its lines. */
+  /** The verdict of the command on the log of a service, and its lines. */
   const verify = async (service: string, ...more: string[]): Promise<{ ok: boolean; lines: string[] }> => {
     const lines: string[] = [];
     const ok = await verifyAuditLogs(['--data-dir', dataDir, '--service', service, ...more], {}, (line) => void lines.push(line));

@@ -36,7 +36,7 @@ describe("the program's limits, which are those of the account too", () => {
     await client.cards.cancelCard({ cardId });
     const next = await newCard();
     expect(await network.payment(next).authorize(1)).toMatchObject(EXCEEDED);
-    // What a declined request has reserved is given back after its answer.
+    // A declined request gives its reservation back after its answer.
     await expect
       .poll(async () => (await network.payments.getCardLimits({ cardId: next })).limits)
       .toMatchObject({ daily: { amount: String(DAILY), used: '0', remaining: '0' }, weekly: { remaining: '1500' } });

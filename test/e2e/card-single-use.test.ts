@@ -153,7 +153,7 @@ it('approves one purchase wherever the service is killed that decides it', { tim
         if (!mortality.isDead()) throw error;
         mortality.revive();
         await platform.restartCard();
-        // What the dead one has left counts as abandoned.
+        // The request of the dead one counts as abandoned.
         platform.clock.advanceSeconds(30);
       }
     }

@@ -113,7 +113,7 @@ const entered = (text: string, name: string): string => {
 };
 
 /**
- * What `moveEverything` moves, and where, as a person has entered it.
+ * The tokens and the receiver of `moveEverything`, as a person has entered them.
  * @param more contracts of further tokens
  * @throws Error that names what is wrong, without its value
  */

@@ -4,7 +4,7 @@ import { authenticationUsed } from '../domain/authentication-effects.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { lowest } from '../domain/limits.ts';
 import { isCash, type Payment, usageOf } from '../domain/payment.ts';
-import { type PaymentEvent, type PaymentEventType, takesMoney } from '../domain/payment-event.ts';
+import { isDeclined, type PaymentEvent, type PaymentEventType, takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import {
   accountDocument,
@@ -32,8 +32,7 @@ const eventsOf = ({ events }: Payment): PaymentEvents => new Map(events.map(({ i
 const APPROVING: ReadonlySet<PaymentEventType> = new Set(['advice', 'clearing', 'force_post']);
 
 /** Reports whether an event approves a payment, here or elsewhere. */
-const isApproved = ({ type, decision }: PaymentEvent): boolean =>
-  APPROVING.has(type) || (takesMoney({ type }) && decision?.decline === undefined);
+const isApproved = (event: PaymentEvent): boolean => APPROVING.has(event.type) || (takesMoney(event) && !isDeclined(event));
 
 /**
  * Reports whether what was cleared without an authorization counts. Many clients cannot state the entry mode of a clearing, which does not count without one; nor do fares and

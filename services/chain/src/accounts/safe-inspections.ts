@@ -61,11 +61,11 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
   const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, recoveriesOf, inspectEveryMs, logger, now } =
     parts;
 
-  let isUnproven = false;
-  const unproven = (): void => {
-    if (!isUnproven)
+  let isToldUnproven = false;
+  const tellUnproven = (): void => {
+    if (!isToldUnproven)
       logger.warn({ chainId }, 'most nodes prove no storage (eth_getProof): Safes are inspected by their views and events alone');
-    isUnproven = true;
+    isToldUnproven = true;
   };
 
   const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
@@ -97,8 +97,9 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { differs, hasSetUp } = await readHistory({ node, ...history, exchangesOf }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
-    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history, unproven }, safe, block));
-    const found = { findings: isExplained ? findings : (['storage_differs'] as const), ...control, block, at: now() };
+    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
+    if (isExplained === undefined) tellUnproven();
+    const found = { findings: isExplained === false ? (['storage_differs'] as const) : findings, ...control, block, at: now() };
     if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
     const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);

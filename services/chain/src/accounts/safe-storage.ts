@@ -7,11 +7,7 @@ import { HANDLER_SLOT, readSafe } from './inspect-safe.ts';
 import { SAFE_VIEWS } from './safe-abi.ts';
 import { firstBlock, type HistoryParts } from './safe-history.ts';
 
-type Parts = Pick<HistoryParts, 'openedAt'> & {
-  node: ExecutionNode;
-  /** Is told when the nodes prove no storage. */
-  unproven: () => void;
-};
+type Parts = Pick<HistoryParts, 'openedAt'> & { node: ExecutionNode };
 
 /** Slots of a Safe 1.4.1, as its contracts declare them. */
 const [SINGLETON, MODULES, OWNERS, OWNER_COUNT, THRESHOLD, NONCE, APPROVED] = [
@@ -34,7 +30,7 @@ const wordsOfList = (members: readonly Address[], mapping: Hex): (readonly [Hex,
  * Words of the hashes that owners approved, each by a transaction of their own. They mean nothing without the platform, whose own approvals are never explained: it signs, and
  * approves nothing.
  */
-const approvals = async ({ node, openedAt }: Omit<Parts, 'unproven'>, { accountId, safe, platform }: SafeParties, block: number) => {
+const approvals = async ({ node, openedAt }: Parts, { accountId, safe, platform }: SafeParties, block: number) => {
   const blocks = { from: await firstBlock({ node, openedAt }, accountId, block), to: block };
   return (await node.events(safe, [APPROVE_HASH], blocks)).flatMap(({ topics: [, hash = '0x', owner = '0x'] }) => {
     const by: Hex = `0x${owner.slice(-40)}`;
@@ -45,17 +41,14 @@ const approvals = async ({ node, openedAt }: Omit<Parts, 'unproven'>, { accountI
 /**
  * Compares all that a Safe holds after a final block with what its views show, by the root of its storage. Logs that a node has lost hide nothing from it: a module or an owner
  * outside the lists, an approval in the platform's name, a nonce that was put back.
- * @returns true also when the nodes prove no storage
+ * @returns undefined when the nodes prove no storage
  * @throws Error when a node fails, or two disagree
  */
-export const isStorageExplained = async (parts: Parts, parties: SafeParties, block: number): Promise<boolean> => {
+export const isStorageExplained = async (parts: Parts, parties: SafeParties, block: number): Promise<boolean | undefined> => {
   const { node } = parts;
   const { safe } = parties;
   const root = await node.storageRoot(safe, block);
-  if (root === undefined) {
-    parts.unproven();
-    return true;
-  }
+  if (root === undefined) return undefined;
   const [found, nonce] = await Promise.all([
     readSafe(node, safe, await node.codeAt(safe, block), block),
     viewsOf(node, safe, SAFE_VIEWS, block)('nonce'),

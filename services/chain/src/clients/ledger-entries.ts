@@ -51,43 +51,43 @@ export type LedgerEntriesClient = {
    */
   available: (accountId: string, token: string) => Promise<Amount>;
   /**
-   * The parts of an account's balance that collecting depends on, by token.
+   * Parts of an account's balance, by token, without its entries.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   buckets: (accountId: string) => Promise<ReadonlyMap<string, AccountBuckets>>;
 };
 
-/** The sums of an account that several calls may have made. */
-type Found = { totals: Map<string, EntryTotals>; settled: Map<string, Amount> };
+type Nettings = Pick<EntryTotals, 'nettings' | 'netted'>;
 
-const add = ({ totals, settled }: Found, { tokens, settled: entries }: EntrySums): void => {
+/** The sums of an account that several calls may have made, and what each of its entries has moved from its settling money to `settlement`. */
+type Found = { sums: Map<string, Omit<EntryTotals, keyof Nettings>>; settled: Map<string, Amount> };
+
+const add = ({ sums, settled }: Found, { tokens, settled: entries }: EntrySums): void => {
   for (const { token, booked, elsewhere, refused, settling, held, incoming } of tokens) {
-    const sums = totals.get(token);
-    totals.set(token, {
-      booked: BigInt(booked) + (sums?.booked ?? 0n),
-      elsewhere: BigInt(elsewhere) + (sums?.elsewhere ?? 0n),
-      refused: BigInt(refused) + (sums?.refused ?? 0n),
-      ...{ settling: BigInt(settling), held: BigInt(held), incoming: BigInt(incoming), nettings: 0, netted: 0n },
+    const before = sums.get(token);
+    sums.set(token, {
+      booked: BigInt(booked) + (before?.booked ?? 0n),
+      elsewhere: BigInt(elsewhere) + (before?.elsewhere ?? 0n),
+      refused: BigInt(refused) + (before?.refused ?? 0n),
+      ...{ settling: BigInt(settling), held: BigInt(held), incoming: BigInt(incoming) },
     });
   }
   for (const { entryId, amount } of entries) settled.set(entryId, (settled.get(entryId) ?? 0n) + BigInt(amount));
 };
 
-/** Counts the nettings among the entries between `settlement` and what was spent. */
-const withNettings = (accountId: string, { totals, settled }: Found): ReadonlyMap<string, EntryTotals> => {
-  for (const sums of settled.size === 0 ? [] : totals) {
-    const [token, { nettings: _none, ...rest }] = sums;
-    let [nettings, netted] = [0, 0n];
-    for (;;) {
-      const amount = settled.get(nettingId(accountId, token, nettings));
-      if (amount === undefined) break;
-      nettings += 1;
-      netted += amount;
-    }
-    totals.set(token, { ...rest, nettings, netted });
+/** The nettings of an account in a token, among what its entries have moved. */
+const nettingsOf = (accountId: string, token: string, settled: Found['settled']): Nettings => {
+  let [nettings, netted] = [0, 0n];
+  for (;;) {
+    const amount = settled.get(nettingId(accountId, token, nettings));
+    if (amount === undefined) return { nettings, netted };
+    nettings += 1;
+    netted += amount;
   }
-  return totals;
 };
+
+const totalsOf = (accountId: string, { sums, settled }: Found): ReadonlyMap<string, EntryTotals> =>
+  new Map([...sums].map(([token, own]) => [token, { ...own, ...nettingsOf(accountId, token, settled) }]));
 
 export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesClient => {
   const client = channel.client(EntryService);
@@ -98,14 +98,14 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
     // An account whose entries cannot be read does not keep those of the others back.
     mayBlameItem: (error) => error instanceof CodedError && error.code === 'INTERNAL_ERROR',
     send: async (accountIds) => {
-      const found = new Map(accountIds.map((id): [string, Found] => [id, { totals: new Map(), settled: new Map() }]));
+      const found = new Map(accountIds.map((id): [string, Found] => [id, { sums: new Map(), settled: new Map() }]));
       let accounts = [...found.keys()].map((accountId) => ({ accountId, cursor: '' }));
       while (accounts.length > 0) {
         const { sums } = await client.sumEntries({ accounts }, { timeoutMs: TIMEOUT_MS });
         for (const one of sums) add(found.get(one.accountId) as Found, one);
         accounts = sums.flatMap(({ accountId, nextCursor: cursor }) => (cursor === '' ? [] : [{ accountId, cursor }]));
       }
-      return accountIds.map((id) => withNettings(id, found.get(id) as Found));
+      return accountIds.map((id) => totalsOf(id, found.get(id) as Found));
     },
   });
   return {

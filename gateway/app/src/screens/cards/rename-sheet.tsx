@@ -8,15 +8,17 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { CARD_COLOURS } from '../../domain/card-colours.ts';
 import { isTooLong } from '../../domain/card-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { CardPicture } from './card-picture.tsx';
 
+/** In the order in which they are offered. A card without a choice has the first. */
+const COLOURS = ['green', 'blue', 'violet', 'red', 'brown', 'grey'] as const;
+
 export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void }) => {
   const { t, word } = useTranslator();
   const [cardName, setCardName] = useState(card.cardName);
-  const [colour, setColour] = useState(card.colour ?? CARD_COLOURS[0]);
+  const [colour, setColour] = useState(card.colour ?? COLOURS[0]);
   const renaming = useMutation({
     mutationFn: () => client.cards.renameCard({ cardId: card.id, cardName: cardName.trim(), colour }),
     onSuccess: async () => {
@@ -37,8 +39,8 @@ export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void
         <SelectField
           label={t('card.colour')}
           value={colour}
-          onChange={(value) => setColour(CARD_COLOURS.find((one) => one === value) ?? colour)}
-          options={CARD_COLOURS.map((value) => ({ value, text: word('card.colour_', value) }))}
+          onChange={(value) => setColour(COLOURS.find((one) => one === value) ?? colour)}
+          options={COLOURS.map((value) => ({ value, text: word('card.colour_', value) }))}
         />
         <CardPicture {...card} name={cardName} colour={colour} />
         {problem === undefined ? <Failure error={renaming.error} /> : null}

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '@florin/ui/parts/field.tsx';
 import { ShieldIcon } from '@florin/ui/parts/icons.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/http.ts';
 import { type AuditFilter, auditQuery, operatorsQuery } from '../../api/queries.ts';
@@ -115,8 +115,6 @@ const Log = ({ filter }: { filter: AuditFilter }) => {
   );
 };
 
-const NO_FILTER: AuditFilter = { operatorId: '', userId: '', operation: '', from: '', to: '' };
-
 /** Reads and actions of operators, with their reasons. */
 export const AuditScreen = () => {
   const { t } = useTranslator();
@@ -126,8 +124,9 @@ export const AuditScreen = () => {
   const [operation, setOperation] = useState('');
   const [firstDay, setFirstDay] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
-  const whole = useInfiniteQuery({ ...auditQuery(NO_FILTER), enabled: may('audit.read') });
+  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', operation: '', from: '', to: '' });
+  // The reading that the log below shows: each is recorded.
+  const shown = useInfiniteQuery({ ...auditQuery(filter), enabled: may('audit.read'), placeholderData: keepPreviousData });
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
   return (
     <Screen title={t('audit.title')} needs="audit.read">
@@ -151,7 +150,7 @@ export const AuditScreen = () => {
           value={operation}
           onChange={setOperation}
           placeholder={t('audit.every_operation')}
-          options={(whole.data?.pages[0]?.operations ?? []).map((name) => ({ value: name, text: name }))}
+          options={(shown.data?.pages[0]?.operations ?? []).map((name) => ({ value: name, text: name }))}
         />
         <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />
         <TextField label={t('audit.last_day')} type="date" min={firstDay} value={lastDay} onChange={setLastDay} />
