@@ -97,7 +97,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const feedGrowth = config.EVENTS_URL === undefined ? undefined : await openFeedGrowth(redis, logger);
     defer(async () => feedGrowth?.close());
     const { upstream, close } = openUpstream(config, {
-      now: runtime.now,
+      runtime,
       pingRedis: () => redis.ping(),
       feedGrowth,
       tls,

@@ -677,6 +677,12 @@ const ownerFor = (all: readonly Followed[], stated: Followed, action: Action): F
   return named.find(({ model }) => model === owner) ?? { sent: { ...sent }, card, isOfStep: false, model: newModel() };
 };
 
+/** The network has the id already, for another payment of the card: an advice with it would be about that one. */
+const isTaken = (all: readonly Followed[], { sent, card }: Followed, action: Action): boolean =>
+  (action === 'advise' || action === 'standIn') &&
+  sent.isNamed !== true &&
+  all.some((one) => one.sent.isNamed && one.sent.networkId === sent.networkId && one.card === card);
+
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
@@ -706,7 +712,7 @@ it('records, limits and ledger agree with the model after any order of events, w
       const { model: before, sent, card } = followed;
       const event = { eventId: randomUUID(), cardId: cards[card] ?? '', isOwn: owner !== undefined };
       const amount = action === 'winPart' ? Math.min(drawn, before.disputes.at(-1)?.amount ?? drawn) : drawn;
-      if (!isKnown(action, followed)) continue;
+      if (!isKnown(action, followed) || isTaken(all, followed, action)) continue;
       const known = { ...sent };
       fault = next;
       if (doomed !== undefined) mortality.doom(cardDatabase, doomed);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   mongodb = await startRedisRelay(engines.mongodbUri);
   redis = await startRedisRelay(engines.redisUrl);
   const { search } = new URL(engines.mongodbUri);
-  platform = await startPlatformInProcess({ MONGODB_URI: `${mongodb.url.replace('redis:', 'mongodb:')}/${search}` });
+  platform = await startPlatformInProcess({ MONGODB_URI: `${mongodb.url.replace('redis:', 'mongodb:')}/${search}` }, { patience: 1 });
   const entries = SERVICES.map(async (name) => [name, await startTroubledService(platform.urls[`${name.toUpperCase()}_URL`] ?? '')]);
   proxies = Object.fromEntries(await Promise.all(entries)) as typeof proxies;
   const urls = Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, proxies[name].url]));

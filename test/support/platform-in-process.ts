@@ -49,6 +49,8 @@ export const startPlatformInProcess = async (
     logger?: Logger;
     /** The time of all processes, by default one that stands still. */
     clock?: ReturnType<typeof fakeClock>;
+    /** By how much calls between the processes may take longer than on a machine of their own; by default 4 times. */
+    patience?: number;
     /** Starts the chain service too, with this environment; by default there is none. */
     chain?: Environment;
     /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
@@ -70,7 +72,10 @@ export const startPlatformInProcess = async (
   const { mongodbUri, redisUrl } = engines;
   const database = overrides.place?.database ?? engines.database;
   const clock = overrides.clock ?? fakeClock();
-  const common = { runtime: { now: clock.now }, ...(overrides.logger === undefined ? {} : { logger: overrides.logger }) };
+  const common = {
+    runtime: { now: clock.now, patience: overrides.patience ?? 4 },
+    ...(overrides.logger === undefined ? {} : { logger: overrides.logger }),
+  };
   const closer = createCloser();
   try {
     const dataDir = overrides.place?.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-e2e-')));

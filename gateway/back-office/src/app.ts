@@ -79,7 +79,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     await requireSchema(connection, SCHEMA);
     const writes = probeWrites(connection, { now: runtime.now, logger });
     defer(writes.close);
-    const services = openServices(config, { ...base, defer });
+    const services = openServices(config, { ...base, runtime, defer });
     const accesses = createAccessStore(connection);
     const actions = createActionStore(connection);
     const haltOrders = createHaltOrderStore(connection);

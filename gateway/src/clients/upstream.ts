@@ -42,6 +42,7 @@ import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
 import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { GatewayConfig } from '../config.ts';
@@ -158,7 +159,7 @@ const checkHealth = (channel: RpcChannel) => {
 export const openUpstream = (
   config: GatewayConfig,
   options: {
-    now: () => Date;
+    runtime: Pick<Runtime, 'now' | 'patience'>;
     pingRedis: () => Promise<unknown>;
     feedGrowth: FeedGrowth | undefined;
     tls: Tls | undefined;
@@ -174,6 +175,7 @@ export const openUpstream = (
       ...(connections === undefined ? {} : { connections }),
       tls: options.tls,
       tracing: options.tracing,
+      patience: options.runtime.patience,
       serviceToken: createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: scopes[audience] }),
     });
   const identity = open('identity', config.IDENTITY_URL);
@@ -181,7 +183,7 @@ export const openUpstream = (
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
   const challenges = threeds.client(ChallengeService);
-  const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
+  const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.runtime.now });
   const vault = open('vault', config.VAULT_URL);
   const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
   const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
@@ -245,7 +247,7 @@ export const openUpstream = (
       feedGrowth: options.feedGrowth,
       challengeFeed,
       cardData: vault.client(CardDataService),
-      publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
+      publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.runtime.now, options.platformFetch),
       down,
       missing: async () => {
         const names = await down();

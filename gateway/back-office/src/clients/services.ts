@@ -22,6 +22,7 @@ import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
@@ -101,12 +102,17 @@ const admitted = (channel: RpcChannel): RpcChannel => ({
 /** Opens one channel to each service. */
 export const openServices = (
   config: BackOfficeConfig,
-  { tls, tracing, defer }: { tls: Tls | undefined; tracing: Tracing | undefined; defer: (release: () => unknown) => void },
+  {
+    tls,
+    tracing,
+    runtime: { patience },
+    defer,
+  }: { tls: Tls | undefined; tracing: Tracing | undefined; runtime: Pick<Runtime, 'patience'>; defer: (release: () => unknown) => void },
 ): Services => {
   const channels = new Map<string, RpcChannel>();
   const open = (audience: keyof typeof BACK_OFFICE_SCOPES, baseUrl: string): RpcChannel => {
     const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: BACK_OFFICE_SCOPES[audience] });
-    const channel = admitted(createRpcChannel({ baseUrl, serviceToken, tls, tracing }));
+    const channel = admitted(createRpcChannel({ baseUrl, serviceToken, tls, tracing, patience }));
     defer(channel.close);
     channels.set(audience, channel);
     return channel;

@@ -11,6 +11,8 @@ export type Runtime = {
   randomBytes: (size: number) => Uint8Array;
   /** A uniformly distributed integer in [min, max). */
   randomInt: (min: number, max: number) => number;
+  /** Deadlines of calls to other services are multiplied by it: tests share their machine, and no test is about how fast that is. */
+  patience: number;
 };
 
 /** The runtime of a real process. */
@@ -19,6 +21,7 @@ export const systemRuntime: Runtime = {
   newId: () => v7(),
   randomBytes: (size) => new Uint8Array(randomBytes(size)),
   randomInt: (min, max) => randomInt(min, max),
+  patience: 1,
 };
 
 /** The lowest UUID v7 (RFC 9562, section 5.7) of a millisecond: ids that were made from then on are not below it, as texts. */

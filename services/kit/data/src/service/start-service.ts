@@ -135,7 +135,7 @@ export const startService = (
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
       const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
-      const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing, ownErrorsOnly: true });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing, patience: runtime.patience, ownErrorsOnly: true });
       defer(channel.close);
       return channel;
     };

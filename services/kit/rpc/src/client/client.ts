@@ -29,6 +29,8 @@ export type RpcClientOptions = {
   tracing?: Tracing | undefined;
   /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
+  /** All deadlines of unary calls are multiplied by it (`Runtime`). Default: 1. */
+  patience?: number;
   /**
    * Passes on only the errors that an RPC's contract lists as its own, failures of the service, and UNAUTHORIZED of a call with its caller's own token. Any other
    * code, for example FORBIDDEN, concerns the call between the services: it becomes INTERNAL_ERROR, with the error as its cause. Default: false.
@@ -117,6 +119,7 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
     serviceToken: options.serviceToken,
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    patience: options.patience ?? 1,
     retries: createRetries(),
     tracing: options.tracing,
   };

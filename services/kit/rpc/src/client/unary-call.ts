@@ -15,6 +15,8 @@ export type UnaryCalls = {
   prefix: string;
   serviceToken: ServiceTokenSource | undefined;
   defaultTimeoutMs: number;
+  /** All deadlines are multiplied by it. */
+  patience: number;
   retries: Retries;
   tracing: Tracing | undefined;
 };
@@ -67,7 +69,7 @@ export const unaryCall = (desc: DescMethodUnary, calls: UnaryCalls) => {
     const body = encode(desc.input, message);
     if (body.byteLength > READ_MAX_BYTES) throw new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted);
     const { signal, timeoutMs = calls.defaultTimeoutMs } = options;
-    const deadline = timeoutMs > 0 ? performance.now() + timeoutMs : undefined;
+    const deadline = timeoutMs > 0 ? performance.now() + timeoutMs * calls.patience : undefined;
     const given = await headersOf(options.headers, calls.serviceToken);
     if (span !== undefined && tracing !== undefined) given.push(...tracing.headersOf(span));
     const response = await calls.retries(desc, { deadline, signal }, (leftMs) => {
