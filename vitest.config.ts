@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { compileCacheDir } from './deploy/local/src/cache-dir.ts';
 import { processEnvironment } from './services/kit/rpc/src/config/index.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { createStallReporter } from './test/support/stall-reporter.ts';
 import { createSummaryReporter } from './test/support/summary-reporter.ts';
 import { findTestFiles } from './test/support/test-files.ts';
@@ -18,6 +19,7 @@ export default defineConfig(({ mode }) => {
         { extends: true, test: { name: 'engines', include: onEngines, provide, globalSetup: ['test/support/global-setup.ts'] } },
         { extends: true, test: { name: 'pure', include: pure, provide, pool: 'threads' } },
       ],
+      sequence: { sequencer: LongestFirst },
       reporters: ['default', createStallReporter(), createSummaryReporter()],
       testTimeout: 30_000,
       hookTimeout: 60_000,

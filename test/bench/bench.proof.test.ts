@@ -25,8 +25,8 @@ const runs: Readonly<Record<string, boolean>> = { app: canBrowse, relayer: injec
 const alone = Object.keys(BENCHES)
   .filter((name) => runs[name] ?? true)
   .map((name) => ({ title: name, args: [name] }));
-// Sign-ins are compared as decisions are, and `identity` signs in.
-const beside = ['cards', 'decisions'].map((name) => ({
+// Decisions are compared as sign-ins are.
+const beside = ['cards', 'sign-ins'].map((name) => ({
   title: `${name} against themselves`,
   args: [name, '--against', ROOT],
 }));

@@ -106,8 +106,8 @@ export const startPlatformInProcess = async (
       RATE_LIMIT_PER_MINUTE: '100000',
       AUTH_RATE_LIMIT_PER_MINUTE: '100000',
       VALIDATE_ANSWERS: 'true',
-      // A busy machine may decide later than a card network waits.
-      AUTHORIZATION_DEADLINE_MS: '5000',
+      // A busy machine may decide later than a card network waits, and issue later than a person does.
+      ...{ AUTHORIZATION_DEADLINE_MS: '5000', PROCESSOR_TIMEOUT_MS: '12000' },
       ...urls,
       ...more,
     });

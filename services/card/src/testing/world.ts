@@ -57,7 +57,6 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     LEDGER_URL: ledger.url,
     THREEDS_URL: 'http://127.0.0.1:9',
     VAULT_URL: vault.url,
-    PROCESSOR_TIMEOUT_MS: '500',
     ...env,
   });
   const fieldKeys = loadConfig(fieldShape, environment);

@@ -1,0 +1,30 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take minutes. On a fresh checkout, where no earlier run says how long a file takes, they would begin by their size, and the longest one last: alone, with
+ * one worker idle.
+ */
+const LONGEST = [
+  'test/bench/bench.proof.test.ts',
+  'test/interop/document-generators.proof.test.ts',
+  'test/back-office/operators.proof.test.ts',
+  'test/faults/books/trouble-books.proof.test.ts',
+  'services/identity/src/registration/killed.proof.test.ts',
+  'services/ledger/src/archive/killed-commands.proof.test.ts',
+  'test/faults/upgrade.proof.test.ts',
+  'test/faults/ledger/trouble-ledger.proof.test.ts',
+  'test/demo/play-on-chain.proof.test.ts',
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return rank === -1 ? LONGEST.length : rank;
+};
+
+/** Begins with the files that take longest, and keeps those of a project together: a worker serves one project, and imports everything anew for another. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byName = (a: TestSpecification, b: TestSpecification): number => a.project.name.localeCompare(b.project.name);
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b) || byName(a, b));
+  }
+}
