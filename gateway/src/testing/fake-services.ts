@@ -1,38 +1,6 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { AuditService } from '@florin/proto/audit/v1/audit_service';
-import { CardService } from '@florin/proto/card/v1/card_service';
-import { PaymentService } from '@florin/proto/card/v1/payment_service';
-import { ProcessorService } from '@florin/proto/card/v1/processor_service';
-import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
-import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
-import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
-import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
-import { SafeService } from '@florin/proto/chain/v1/safe_service';
-import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
-import { FeedService } from '@florin/proto/events/v1/feed_service';
-import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
-import { AuthService } from '@florin/proto/identity/v1/auth_service';
-import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
-import { KycService } from '@florin/proto/identity/v1/kyc_service';
-import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
-import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
-import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
-import { SessionService } from '@florin/proto/identity/v1/session_service';
-import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
-import { TermsService } from '@florin/proto/identity/v1/terms_service';
-import { UserService } from '@florin/proto/identity/v1/user_service';
-import { VerificationService } from '@florin/proto/identity/v1/verification_service';
-import { WalletService } from '@florin/proto/identity/v1/wallet_service';
-import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
-import { JournalService } from '@florin/proto/ledger/v1/journal_service';
-import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { StatementService } from '@florin/proto/ledger/v1/statement_service';
-import { NotificationService } from '@florin/proto/notifications/v1/notification_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
-import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
-import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
-import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import {
@@ -46,6 +14,7 @@ import {
 } from '@florin/rpc/server';
 import { admittedBy, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
+import { CONTRACTS } from '../clients/contracts.ts';
 import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
@@ -54,30 +23,6 @@ import { fakePartnerKeys } from './fake-partner-keys.ts';
 import { USER_ID } from './fake-records.ts';
 import { fakeWebhooks } from './fake-webhooks.ts';
 
-const CONTRACTS = {
-  identity: [
-    AuthService,
-    SessionService,
-    UserService,
-    WalletService,
-    VerificationService,
-    TermsService,
-    SourceOfFundsService,
-    KycService,
-    OnboardingService,
-    PartnerClientService,
-    SandboxService,
-    ErasureService,
-    PersonalDataService,
-  ],
-  card: [CardService, CardSandboxService, PaymentService, ProcessorService, PersonalDataService],
-  ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
-  threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
-  vault: [CardDataService, PersonalDataService],
-  chain: [ArrivingService, RecoveryService, ReservesService, SafeService, WithdrawalService],
-  events: [FeedService, WebhookEndpointService],
-  notifications: [NotificationService, PersonalDataService],
-} as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read requests of all contracts
@@ -164,7 +109,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     const server = await startNeighbour({
       authority: { ...authority, userKeys },
       name,
-      services: [...CONTRACTS[name], AuditService].map(fake),
+      services: [...Object.values(CONTRACTS[name]), PersonalDataService, AuditService].map(fake),
       belongsToPartner: async (userId) => userId === USER_ID,
       ...(name === 'identity' ? { documents: { [JWKS_PATH]: publishedKeys } } : {}),
     });

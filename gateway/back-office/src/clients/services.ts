@@ -1,4 +1,3 @@
-import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
@@ -20,7 +19,7 @@ import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { SettlementService } from '@florin/proto/settlement/v1/settlement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
-import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { type ClientsOf, clientsOf, createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Tls } from '@florin/rpc/tls';
@@ -30,34 +29,45 @@ import type { Overview } from '../contract/index.ts';
 import { healthOf } from './health.ts';
 import { BACK_OFFICE_SCOPES } from './scopes.ts';
 
+/** The contracts that the back office calls, by service. */
+const CONTRACTS = {
+  identity: {
+    users: UserService,
+    sessions: SessionService,
+    partnerClients: PartnerClientService,
+    onboarding: OnboardingService,
+    kyc: KycService,
+  },
+  card: { cards: CardService, payments: PaymentService, exceptions: ExceptionService },
+  ledger: {
+    accounts: AccountService,
+    balances: BalanceService,
+    movements: MovementService,
+    adjustments: AdjustmentService,
+    entries: EntryService,
+  },
+  threeds: { challenges: ChallengeService },
+  events: { feed: FeedService, webhooks: WebhookEndpointService },
+  chain: { watches: WatchService, reserves: ReservesService, recoveries: RecoveryService },
+  settlement: { settlement: SettlementService },
+} as const;
+
+type Clients = { [Service in keyof typeof CONTRACTS]: ClientsOf<(typeof CONTRACTS)[Service]> };
+
+/** The clients of a service that a deployment may lack. */
+type Unconfigured<C> = { [Name in keyof C]?: C[Name] | undefined };
+
 /** The services that the back office calls. Calls reject with CodedError. */
-export type Services = {
-  users: Client<typeof UserService>;
-  sessions: Client<typeof SessionService>;
-  partnerClients: Client<typeof PartnerClientService>;
-  onboarding: Client<typeof OnboardingService>;
-  cards: Client<typeof CardService>;
-  payments: Client<typeof PaymentService>;
-  exceptions: Client<typeof ExceptionService>;
-  accounts: Client<typeof AccountService>;
-  balances: Client<typeof BalanceService>;
-  movements: Client<typeof MovementService>;
-  adjustments: Client<typeof AdjustmentService>;
-  kyc: Client<typeof KycService>;
-  entries: Client<typeof EntryService>;
-  challenges: Client<typeof ChallengeService>;
-  /** Undefined where no events service is configured. */
-  feed: Client<typeof FeedService> | undefined;
-  webhooks: Client<typeof WebhookEndpointService> | undefined;
-  /** Undefined where no chain service is configured. */
-  watches: Client<typeof WatchService> | undefined;
-  reserves: Client<typeof ReservesService> | undefined;
-  recoveries: Client<typeof RecoveryService> | undefined;
-  /** Undefined where no settlement service is configured. */
-  settlement: Client<typeof SettlementService> | undefined;
-  /** Reports whether each service serves, by its own health check. */
-  health: () => Promise<Overview['services']>;
-};
+export type Services = Clients['identity'] &
+  Clients['card'] &
+  Clients['ledger'] &
+  Clients['threeds'] &
+  Unconfigured<Clients['events']> &
+  Unconfigured<Clients['chain']> &
+  Unconfigured<Clients['settlement']> & {
+    /** Reports whether each service serves, by its own health check. */
+    health: () => Promise<Overview['services']>;
+  };
 
 /** Requires a service that a platform may lack. @throws CodedError NOT_FOUND */
 const required = <Service>(service: Service | undefined, message: string): Service => {
@@ -110,41 +120,21 @@ export const openServices = (
   }: { tls: Tls | undefined; tracing: Tracing | undefined; runtime: Pick<Runtime, 'patience'>; defer: (release: () => unknown) => void },
 ): Services => {
   const channels = new Map<string, RpcChannel>();
-  const open = (audience: keyof typeof BACK_OFFICE_SCOPES, baseUrl: string): RpcChannel => {
+  const open = <Service extends keyof typeof CONTRACTS>(audience: Service, baseUrl: string): Clients[Service] => {
     const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: BACK_OFFICE_SCOPES[audience] });
     const channel = admitted(createRpcChannel({ baseUrl, serviceToken, tls, tracing, patience }));
     defer(channel.close);
     channels.set(audience, channel);
-    return channel;
+    return clientsOf(channel, CONTRACTS[audience]) as Clients[Service];
   };
-  const identity = open('identity', config.IDENTITY_URL);
-  const card = open('card', config.CARD_URL);
-  const ledger = open('ledger', config.LEDGER_URL);
-  const threeds = open('threeds', config.THREEDS_URL);
-  const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
-  const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
-  const settlement = config.SETTLEMENT_URL === undefined ? undefined : open('settlement', config.SETTLEMENT_URL);
   return {
-    users: identity.client(UserService),
-    sessions: identity.client(SessionService),
-    partnerClients: identity.client(PartnerClientService),
-    onboarding: identity.client(OnboardingService),
-    cards: card.client(CardService),
-    payments: card.client(PaymentService),
-    exceptions: card.client(ExceptionService),
-    accounts: ledger.client(AccountService),
-    balances: ledger.client(BalanceService),
-    movements: ledger.client(MovementService),
-    adjustments: ledger.client(AdjustmentService),
-    kyc: identity.client(KycService),
-    entries: ledger.client(EntryService),
-    challenges: threeds.client(ChallengeService),
-    feed: events?.client(FeedService),
-    webhooks: events?.client(WebhookEndpointService),
-    watches: chain?.client(WatchService),
-    reserves: chain?.client(ReservesService),
-    recoveries: chain?.client(RecoveryService),
-    settlement: settlement?.client(SettlementService),
+    ...open('identity', config.IDENTITY_URL),
+    ...open('card', config.CARD_URL),
+    ...open('ledger', config.LEDGER_URL),
+    ...open('threeds', config.THREEDS_URL),
+    ...(config.CHAIN_URL === undefined ? {} : open('chain', config.CHAIN_URL)),
+    ...(config.EVENTS_URL === undefined ? {} : open('events', config.EVENTS_URL)),
+    ...(config.SETTLEMENT_URL === undefined ? {} : open('settlement', config.SETTLEMENT_URL)),
     health: () => Promise.all([...channels].map(([name, channel]) => healthOf(name, channel))),
   };
 };

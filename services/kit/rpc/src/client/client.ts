@@ -50,6 +50,15 @@ export type RpcChannel = {
   close: () => Promise<void>;
 };
 
+type Contracts = Readonly<Record<string, DescService>>;
+
+/** Clients of several contracts of one service, by the same names. */
+export type ClientsOf<C extends Contracts> = { [Name in keyof C]: Client<C[Name]> };
+
+/** Creates the clients of several contracts of one service. */
+export const clientsOf = <C extends Contracts>(channel: Pick<RpcChannel, 'client'>, contracts: C): ClientsOf<C> =>
+  Object.fromEntries(Object.entries(contracts).map(([name, contract]) => [name, channel.client(contract)])) as ClientsOf<C>;
+
 const authorizeCalls =
   (source: ServiceTokenSource | undefined): Interceptor =>
   (next) =>

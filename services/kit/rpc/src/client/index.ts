@@ -1,3 +1,11 @@
 export { isTokenExpiry, undefinedOn } from './answers.ts';
 export { createBatchedLookups } from './batched-lookups.ts';
-export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
+export {
+  type ClientsOf,
+  clientsOf,
+  createRpcChannel,
+  onBehalfOf,
+  type RpcChannel,
+  type RpcClientOptions,
+  withinRequest,
+} from './client.ts';
