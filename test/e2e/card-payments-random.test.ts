@@ -9,7 +9,6 @@ import {
   canEnd,
   disputeCredit,
   FUEL_HOLD,
-  FUEL_UNIT,
   type Model,
   newModel,
   ownerOf,
@@ -18,7 +17,6 @@ import {
 import { ExceptionKind } from '@florin/proto/card/v1/exception';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { DisputeStage } from '@florin/proto/card/v1/payment';
-import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -31,8 +29,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registerWithRetries } from '../faults/life.ts';
 import { createPersistentClient } from '../faults/persistent-client.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { type CardNetwork, CORRECT_PIN, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
+import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
 import { createMortality, type Death } from '../support/mortal-card.ts';
+import { type Answered, createNetworkActions, digitsOf, type NetworkActions } from '../support/network-actions.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard } from '../support/story.ts';
@@ -59,13 +58,6 @@ const LOST: Partial<HoldsClient> = {
   move: async () => undefined,
 };
 
-/** Of an acquirer or a trace: digits that no other event has. */
-const digitsOf = (eventId: string, length: number): string =>
-  BigInt(`0x${eventId.replaceAll('-', '')}`)
-    .toString()
-    .slice(-length)
-    .padStart(length, '0');
-
 /** The ledger as the card service sees it: with a fault, a call fails before it is made, or its answer is lost. */
 const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient => {
   const broken = (name: keyof HoldsClient) =>
@@ -87,6 +79,7 @@ const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient
 const mortality = createMortality();
 let platform: PlatformInProcess;
 let network: CardNetwork;
+let actions: NetworkActions;
 let ledger: RpcChannel;
 let queue: RpcChannel;
 /** Repeats what is not answered in time. */
@@ -118,6 +111,7 @@ beforeAll(async () => {
   );
   api = createPersistentClient(platform.url);
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+  actions = createNetworkActions(network);
   ledger = openOperatorChannel(platform, {
     audience: 'ledger',
     baseUrl: platform.urls['LEDGER_URL'],
@@ -164,8 +158,6 @@ type Sent = {
   reversed?: { amount: number; traceNumber: string } | undefined;
 };
 
-type Answered = { approved: boolean; answer: unknown };
-
 /** Events that begin a payment, and state the network's id of it. */
 const BEGINNING: ReadonlySet<Action> = new Set(['authorize', 'withdraw', 'fuel', 'advise', 'standIn']);
 
@@ -186,22 +178,11 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
   const ofPayment = { ...event, transactionId, network: named };
   const request = { event: ofPayment, amount: euro(amount), merchant };
   // An increase names its payment by code, and what follows names the increase.
-  const aside = { event: { ...event, authorizationCode, transactionId: `${sent.transactionId}-aside` }, amount: euro(amount) };
+  const aside = { ...request, event: { ...event, authorizationCode, transactionId: `${sent.transactionId}-aside` } };
   const elsewhere = {
+    ...request,
     event: { ...event, transactionId: refundId, authorizationCode, network: named },
-    amount: euro(amount),
     merchant: { name: 'Head office' },
-  };
-  const decided = (decision: { approved: boolean; paymentId: string; authorizationCode: string } | undefined) => {
-    if (decision?.approved === true) sent.authorizationCode ??= decision.authorizationCode;
-    if (decision?.approved === true) sent.approvedId = event.eventId;
-    if (decision?.approved === true) sent[action.startsWith('increment') ? 'increasedId' : 'authorizedId'] = event.eventId;
-    sent.paymentId ??= decision?.paymentId;
-    return { approved: decision?.approved === true, answer: decision };
-  };
-  const reported = (payment: { id: string } | undefined) => {
-    if (payment !== undefined && !action.endsWith('Elsewhere')) sent.paymentId ??= payment.id;
-    return { approved: true, answer: payment };
   };
   /** A repeat returns the payment as it is by then. */
   const settledBy = async (call: Promise<unknown>): Promise<Answered> => {
@@ -216,119 +197,60 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
   const advanced = (stage: DisputeStage, more: { amount?: string } = {}) =>
     settledBy(payments.advanceDispute({ paymentId, eventId: event.eventId, stage, ...more }));
   switch (action) {
-    case 'authorize':
-      return decided((await processor.authorize(request)).decision);
-    case 'fuel': {
-      const pump = { ...merchant, categoryCode: '5542' };
-      return decided((await processor.authorize({ ...request, amount: euro(FUEL_UNIT), merchant: pump })).decision);
-    }
-    case 'askCredit': {
-      const { decision } = await processor.authorizeCredit(request);
-      sent.paymentId ??= decision?.paymentId;
-      return { approved: decision?.approved === true, answer: decision };
-    }
-    case 'withdraw':
-      return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
-    case 'increment':
-      return decided((await processor.increment({ event: ofPayment, amount: euro(amount) })).decision);
     case 'incrementAside': {
-      const { decision } = await processor.increment(aside);
+      const answered = await actions.increment(aside);
       sent.isIncreased = true;
-      return decided(decision);
+      return answered;
     }
-    case 'adviseAside':
-      return reported((await processor.advise(aside)).payment);
+    case 'adviseAside': {
+      const { payment } = await processor.advise({ event: aside.event, amount: aside.amount });
+      return { approved: true, answer: payment, paymentId: payment?.id };
+    }
     case 'reverseAside':
-      return reported((await processor.reverse({ event: aside.event })).payment);
+      return actions.reverse(aside);
     case 'reversePartAside':
-      return reported((await processor.reverse(aside)).payment);
-    case 'verify': {
-      const { decision } = await processor.verify({ event: ofPayment, merchant });
-      return { approved: decision?.approved === true, answer: decision };
+      return actions.reversePart(aside);
+    case 'acknowledge': {
+      const { payment } = await processor.acknowledge({ eventId: sent.approvedId ?? '', transactionId });
+      return { approved: true, answer: payment, paymentId: payment?.id };
     }
-    case 'inquire': {
-      const { decision } = await processor.inquireBalance({ event: ofPayment, merchant, checks: CORRECT_PIN });
-      return { approved: decision?.approved === true, answer: decision };
-    }
-    case 'declineElsewhere':
-      return reported((await processor.reportDecline({ ...request, responseCode: '05' })).payment);
-    case 'acknowledge':
-      return reported((await processor.acknowledge({ eventId: sent.approvedId ?? '', transactionId })).payment);
     case 'clear':
     case 'clearPart': {
       const acquirerReference = digitsOf(event.eventId, 23);
-      const presented = {
-        ...request,
-        event: { ...ofPayment, network: { ...named, acquirerReference } },
-        moreExpected: action === 'clearPart',
-      };
-      const { payment } = await processor.clear(presented);
+      const answered = await actions[action]({ ...request, event: { ...ofPayment, network: { ...named, acquirerReference } } });
       sent.presented = { amount, acquirerReference };
-      return reported(payment);
+      return answered;
     }
     case 'presentAgain': {
       const { amount: again = 0, acquirerReference = '' } = sent.presented ?? {};
       const elsewhereAgain = { ...event, transactionId: `${event.eventId}-again`, network: { acquirerReference } };
-      return reported((await processor.clear({ event: elsewhereAgain, amount: euro(again), merchant })).payment);
+      return actions.clear({ event: elsewhereAgain, amount: euro(again), merchant });
     }
-    case 'clearUnknown':
-    case 'refundUnknown': {
-      const unknown = { event: { ...event, cardId: event.eventId }, amount: euro(amount), merchant };
-      const kept = action === 'clearUnknown' ? await processor.clear(unknown) : await processor.refund(unknown);
-      return { approved: true, answer: kept.exceptionId };
-    }
-    case 'reverse':
-      return reported((await processor.reverse({ event: ofPayment })).payment);
     case 'undo':
-    case 'undoIncrease': {
-      const requestEventId = (action === 'undo' ? sent.authorizedId : sent.increasedId) ?? '';
-      return reported((await processor.reverse({ event: ofPayment, requestEventId })).payment);
-    }
+      return actions.undoRequest(ofPayment, sent.authorizedId ?? '');
+    case 'undoIncrease':
+      return actions.undoRequest(ofPayment, sent.increasedId ?? '');
     case 'reversePart': {
       const traceNumber = digitsOf(event.eventId, 6);
-      const { payment } = await processor.reverse({ event: { ...ofPayment, network: { ...named, traceNumber } }, amount: euro(amount) });
+      const answered = await actions.reversePart({ ...request, event: { ...ofPayment, network: { ...named, traceNumber } } });
       sent.reversed = { amount, traceNumber };
-      return reported(payment);
+      return answered;
     }
     case 'reverseAgain': {
       const { amount: again = 0, traceNumber = '' } = sent.reversed ?? {};
       const repeat = { ...ofPayment, network: { traceNumber, repeat: true } };
-      return reported((await processor.reverse({ event: repeat, amount: euro(again) })).payment);
+      return actions.reversePart({ ...request, event: repeat, amount: euro(again) });
     }
-    case 'expire':
-      return reported((await processor.expire({ event: ofPayment })).payment);
-    case 'refund':
-      return reported((await processor.refund(request)).payment);
-    case 'credit':
-      return reported((await processor.credit(request)).payment);
-    case 'reverseRefund':
-      return reported((await processor.reverseRefund(request)).payment);
     case 'refundElsewhere':
-      return reported((await processor.refund(elsewhere)).payment);
+      return actions.refund(elsewhere);
     case 'reverseElsewhere':
-      return reported((await processor.reverseRefund(elsewhere)).payment);
-    case 'forcePost':
-      return reported((await processor.clear({ ...request, forcePost: true })).payment);
-    case 'advise':
-      return reported((await processor.advise(request)).payment);
-    case 'standIn':
-      return reported((await processor.advise({ ...request, singleMessage: true })).payment);
-    case 'announce':
-      return reported((await processor.announceCredit(request)).payment);
-    case 'reverseAnnounced':
-      return reported((await processor.reverseAnnouncedCredit({ event: ofPayment, amount: euro(amount) })).payment);
-    case 'correctDebit':
-      return reported((await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment);
-    case 'correctCredit':
-      return reported((await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment);
+      return actions.reverseRefund(elsewhere);
     case 'dispute': {
       const asHolder = onBehalfOf({ token, requestId: event.eventId });
       return settledBy(payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other' }, asHolder));
     }
     case 'disputePart':
       return settledBy(payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other', amount: String(amount) }));
-    case 'present':
-      return reported((await processor.clear({ ...request, secondPresentment: true })).payment);
     case 'chargeBack':
       return advanced(DisputeStage.CHARGEBACK);
     case 'arbitrate':
@@ -340,7 +262,21 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
     case 'win':
     case 'lose':
       return settledBy(payments.resolveDispute({ paymentId, won: action === 'win' }));
+    default:
+      return actions[action](request);
   }
+};
+
+/** Requests whose approval can be undone, repeated or cleared later. */
+const REQUESTS: ReadonlySet<Action> = new Set(['authorize', 'fuel', 'withdraw', 'increment', 'incrementAside']);
+
+/** Keeps what the network knows of a payment after an answer. */
+const learn = (sent: Sent, action: Action, eventId: string, { approved, decision, paymentId }: Answered): void => {
+  if (!action.endsWith('Elsewhere') && action !== 'verify' && action !== 'inquire') sent.paymentId ??= paymentId;
+  if (!approved || !REQUESTS.has(action)) return;
+  sent.authorizationCode ??= decision?.authorizationCode;
+  sent.approvedId = eventId;
+  sent[action.startsWith('increment') ? 'increasedId' : 'authorizedId'] = eventId;
 };
 
 /** Starts another card service where the one before has died. */
@@ -355,7 +291,9 @@ const startAgain = async (): Promise<void> => {
 const send = async (action: Action, event: SentEvent, amount: number, sent: Sent) => {
   const answered = await untilKnown(async () => {
     try {
-      return await sendOnce(action, event, amount, sent);
+      const given = await sendOnce(action, event, amount, sent);
+      learn(sent, action, event.eventId, given);
+      return given;
     } catch (error) {
       await startAgain();
       throw error;

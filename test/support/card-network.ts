@@ -24,7 +24,7 @@ export const CORRECT_PIN = { pin: CheckResult.CORRECT };
 
 const SCOPES = [CARD_SCOPES.writeDisputes, CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards];
 
-type Reference = Exclude<MessageInitShape<typeof EventReferenceSchema>, Message>;
+export type Reference = Exclude<MessageInitShape<typeof EventReferenceSchema>, Message>;
 type AuthorizeInit = Exclude<MessageInitShape<typeof AuthorizeRequestSchema>, Message>;
 type ClearInit = Exclude<MessageInitShape<typeof ClearRequestSchema>, Message>;
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DisputeStage } from '@florin/proto/card/v1/payment';
-import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
-import { type CardNetwork, CORRECT_PIN, euro, SHOP } from '../../support/card-network.ts';
+import { type CardNetwork, euro, SHOP } from '../../support/card-network.ts';
+import { createNetworkActions, digitsOf } from '../../support/network-actions.ts';
 
-/** The amount with which a pump asks that does not know it, and the program's hold for it, in cents. */
-const FUEL_UNIT = 100;
+/** The program's hold for a pump that does not know the amount, in cents. */
 export const FUEL_HOLD = 10_000;
 
 const GIVE_UP_AFTER_MS = 90_000;
@@ -55,17 +54,11 @@ const requestBefore = (events: readonly SentEvent[], { eventId }: Pick<SentEvent
   return events.slice(0, at === -1 ? undefined : at).findLast(({ action }) => actions.includes(action))?.eventId ?? '';
 };
 
-/** A number of the network that belongs to no other id. */
-const digitsOf = (id: string, length: number): string =>
-  BigInt(`0x${id.replaceAll('-', '')}`)
-    .toString()
-    .slice(-length)
-    .padStart(length, '0');
-
 const acquirerReferenceOf = (eventId: string): string => digitsOf(eventId, 23);
 
 /** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
 export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'processor' | 'payments'>) => {
+  const actions = createNetworkActions({ processor });
   const unanswered = new Map<string, string>();
   let repeats = 0;
   let answered = 0;
@@ -83,100 +76,44 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
     const ofNetwork = { transactionId: digitsOf(transactionId, 15) };
     const transaction = event.isOwn === true ? `${event.eventId}-own` : transactionId;
     const reference = { eventId: event.eventId, transactionId: transaction, cardId, authorizationCode, network: ofNetwork };
-    const amount = euro(event.amount);
-    const request = { event: reference, amount, merchant: SHOP };
+    const request = { event: reference, amount: euro(event.amount), merchant: SHOP };
     const ofUnknown = { ...request, event: { ...reference, cardId: transactionId } };
-    const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
-    const authentication = event.challengeId === undefined ? {} : { authentication: { challengeId: event.challengeId } };
     switch (event.action) {
-      case 'authorize':
-        return decided((await processor.authorize({ ...request, ...authentication })).decision);
-      case 'fuel': {
-        const merchant = { ...SHOP, categoryCode: '5542' };
-        return decided((await processor.authorize({ ...request, amount: euro(FUEL_UNIT), merchant })).decision);
+      case 'authorize': {
+        const authentication = event.challengeId === undefined ? {} : { authentication: { challengeId: event.challengeId } };
+        return actions.authorize({ ...request, ...authentication });
       }
-      case 'askCredit':
-        return decided((await processor.authorizeCredit(request)).decision);
-      case 'verify':
-        return decided((await processor.verify({ event: reference, merchant: SHOP })).decision);
-      case 'inquire':
-        return decided((await processor.inquireBalance({ event: reference, merchant: SHOP, checks: CORRECT_PIN })).decision);
       case 'declineElsewhere':
-        return { approved: false, answer: (await processor.reportDecline({ ...request, responseCode: '05' })).payment };
-      case 'standIn':
-        return { approved: true, answer: (await processor.advise({ ...request, singleMessage: true })).payment };
-      case 'clearUnknown':
-        return {
-          approved: true,
-          answer: (await processor.clear({ ...request, event: { ...reference, cardId: event.eventId } })).exceptionId,
-        };
-      case 'refundUnknown':
-        return {
-          approved: true,
-          answer: (await processor.refund({ ...request, event: { ...reference, cardId: event.eventId } })).exceptionId,
-        };
+        return { ...(await actions.declineElsewhere(request)), approved: false };
       case 'dispute':
         await payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other' });
         return { approved: true, answer: undefined };
       case 'chargeBack':
         return advance(paymentId, event.eventId, DisputeStage.CHARGEBACK);
-      case 'present':
-        return { approved: true, answer: (await processor.clear({ ...request, secondPresentment: true })).payment };
       case 'win':
         return advance(paymentId, event.eventId, DisputeStage.WON);
       case 'lose':
         return advance(paymentId, event.eventId, DisputeStage.LOST);
       case 'giveUp':
         return advance(paymentId, event.eventId, DisputeStage.WITHDRAWN);
-      case 'increment':
-        return decided((await processor.increment({ event: reference, amount })).decision);
       case 'clear': {
         const network = { ...ofNetwork, acquirerReference: acquirerReferenceOf(event.eventId) };
-        return { approved: true, answer: (await processor.clear({ ...request, event: { ...reference, network } })).payment };
+        return actions.clear({ ...request, event: { ...reference, network } });
       }
       case 'presentAgain': {
         const network = { acquirerReference: acquirerReferenceOf(requestBefore(events, event, 'clear')) };
-        const again = { eventId: event.eventId, transactionId: `${event.eventId}-again`, cardId, network };
-        return { approved: true, answer: (await processor.clear({ ...request, event: again })).payment };
+        return actions.clear({ ...request, event: { eventId: event.eventId, transactionId: `${event.eventId}-again`, cardId, network } });
       }
       case 'undo':
-      case 'undoIncrease': {
-        const undone = event.action === 'undo' ? (['authorize', 'withdraw'] as const) : (['increment'] as const);
-        const requestEventId = requestBefore(events, event, ...undone);
-        return { approved: true, answer: (await processor.reverse({ event: reference, requestEventId })).payment };
-      }
+        return actions.undoRequest(reference, requestBefore(events, event, 'authorize', 'withdraw'));
+      case 'undoIncrease':
+        return actions.undoRequest(reference, requestBefore(events, event, 'increment'));
       case 'standInUnknown':
         return { approved: true, answer: (await processor.advise({ ...ofUnknown, singleMessage: true })).exceptionId };
       case 'reverseUnknown':
-        return { approved: true, answer: (await processor.reverse({ event: ofUnknown.event, amount })).exceptionId };
-      case 'clearPart':
-        return { approved: true, answer: (await processor.clear({ ...request, moreExpected: true })).payment };
-      case 'reverse':
-        return { approved: true, answer: (await processor.reverse({ event: reference })).payment };
-      case 'reversePart':
-        return { approved: true, answer: (await processor.reverse({ event: reference, amount })).payment };
-      case 'withdraw':
-        return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
-      case 'advise':
-        return { approved: true, answer: (await processor.advise(request)).payment };
-      case 'forcePost':
-        return { approved: true, answer: (await processor.clear({ ...request, forcePost: true })).payment };
-      case 'expire':
-        return { approved: true, answer: (await processor.expire({ event: reference })).payment };
-      case 'refund':
-        return { approved: true, answer: (await processor.refund(request)).payment };
-      case 'reverseRefund':
-        return { approved: true, answer: (await processor.reverseRefund(request)).payment };
-      case 'credit':
-        return { approved: true, answer: (await processor.credit(request)).payment };
-      case 'announce':
-        return { approved: true, answer: (await processor.announceCredit(request)).payment };
-      case 'reverseAnnounced':
-        return { approved: true, answer: (await processor.reverseAnnouncedCredit({ event: reference, amount })).payment };
-      case 'correctDebit':
-        return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment };
-      case 'correctCredit':
-        return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment };
+        return { approved: true, answer: (await processor.reverse({ event: ofUnknown.event, amount: request.amount })).exceptionId };
+      default:
+        return actions[event.action](request);
     }
   };
 
