@@ -19,3 +19,14 @@ export const collectScripts = (page: Page): (() => Promise<number>) => {
     return sizes.reduce((sum, size) => sum + size, 0);
   };
 };
+
+/** Counts the bytes that a page transfers from now on, compressed and with their headers. @returns a function that tells how many */
+export const countBytes = async (page: Page): Promise<() => number> => {
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  return () => bytes;
+};

@@ -3,7 +3,7 @@ import { bundleScript } from '@florin/image';
 import type { Platform } from '@florin/local';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type AnnouncedWallet, createAnnouncedWallet } from '../../app/announced-wallet.ts';
-import { collectScripts } from '../../app/first-load.ts';
+import { collectScripts, countBytes } from '../../app/first-load.ts';
 import { slowConnection } from '../../app/slow-connection.ts';
 import { createApiClient } from '../../support/api-client.ts';
 import { openBrowser } from '../../support/browser.ts';
@@ -11,7 +11,7 @@ import { createCard, decide, type Person, raiseChallenge, registerPerson } from 
 import { onPlatform } from '../on-platform.ts';
 import { median, type Row } from '../row.ts';
 import { sized } from '../sized.ts';
-import { countBytes, firstPaintMs, interactionsOf, largestPaintMs, openSlowPage } from './slow-page.ts';
+import { firstPaintMs, interactionsOf, largestPaintMs, openSlowPage } from './slow-page.ts';
 
 const VISITS = sized(15, 1);
 const ROUNDS = sized(13, 1);

@@ -39,17 +39,6 @@ export const firstPaintMs = (page: Page): Promise<number> =>
     `new Promise((resolve) => { const look = () => { const [paint] = performance.getEntriesByName('first-contentful-paint'); paint === undefined ? setTimeout(look, 50) : resolve(paint.startTime); }; look(); })`,
   );
 
-/** Counts the bytes that a page transfers from now on, compressed and with their headers. @returns a function that tells how many */
-export const countBytes = async (page: Page): Promise<() => number> => {
-  const session = await page.context().newCDPSession(page);
-  let bytes = 0;
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  await session.send('Network.enable');
-  return () => bytes;
-};
-
 /** An interaction, for example a press: how long its slowest event took until the next paint, in milliseconds, in steps of eight; which event, and on what. */
 export type Interaction = { duration: number; on: string };
 
