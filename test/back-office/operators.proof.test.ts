@@ -74,6 +74,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
   expect(download.suggestedFilename()).toBe('florin-audit-log.csv');
   await page.getByLabel('Operation').selectOption('operators.disable');
+  await page.getByLabel('Outcome').selectOption('OK');
   await button(page, 'Filter').click();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await disabling.waitFor();

@@ -369,11 +369,13 @@ export const auditCall = z.object({
   isThisReading: z.literal(true).optional(),
 });
 export type AuditCall = z.output<typeof auditCall>;
-/** `GET /api/audit?before=&operatorId=&userId=&operation=&from=&to=`: newest first. */
+/** `GET /api/audit?before=&operatorId=&userId=&operation=&code=&from=&to=`: newest first. */
 export const auditCalls = z.object({
   calls: z.array(auditCall),
   /** Those of which the log has calls, by which it can be filtered. */
   operations: z.array(z.string()),
+  /** The codes with which calls of the log ended, by which it can be filtered. */
+  codes: z.array(z.string()),
   /** The `before` of the next page; absent on the last one. */
   nextBefore: z.int().optional(),
   /** Sequence of the last record that was removed after its time; 0 when there is none. */

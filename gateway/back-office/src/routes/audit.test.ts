@@ -86,11 +86,18 @@ describe('the audit log', () => {
     expect(await operations(`from=${after}`)).toEqual(['audit.read', 'operators.invite']);
     expect((await read(`to=${after}`)).calls.every(({ at }) => at < after)).toBe(true);
     expect(new Set(await operations('operation=operators.invite'))).toEqual(new Set(['operators.invite']));
+    await admin.ask(`POST /api/operators/${crypto.randomUUID()}/disable`, { body: { reason: REASON } });
+    const failed = await read('code=NOT_FOUND');
+    expect(new Set(failed.calls.map(({ operation, outcome }) => `${operation} ${outcome?.code}`))).toEqual(
+      new Set(['operators.disable NOT_FOUND']),
+    );
+    expect(failed.codes).toEqual(expect.arrayContaining(['NOT_FOUND', 'OK']));
+    expect((await admin.ask('GET /api/audit?code=NEVER_MET')).status).toBe(422);
     expect((await read()).operations).toEqual(expect.arrayContaining(['audit.read', 'operators.invite']));
     const unknown = await admin.ask('GET /api/audit?operation=operators.Invite');
     expect(unknown).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED' } });
     expect(JSON.stringify(unknown.body)).toContain('operation');
-    for (const query of ['before=0', 'operation=$ne', 'after=1', `from=${after}&to=${before}`, 'from=yesterday', 'userId=x']) {
+    for (const query of ['before=0', 'operation=$ne', 'code=ok', 'after=1', `from=${after}&to=${before}`, 'from=yesterday', 'userId=x']) {
       expect([query, (await admin.ask(`GET /api/audit?${query}`)).status]).toEqual([query, 422]);
     }
   });

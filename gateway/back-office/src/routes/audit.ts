@@ -30,6 +30,10 @@ const query = z
       .string()
       .regex(/^[a-z][\w.-]{0,63}$/i)
       .optional(),
+    code: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]{0,63}$/)
+      .optional(),
     from: time,
     to: time,
   })
@@ -62,22 +66,24 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
     path: '/api/audit',
     access: 'audit.read',
     handle: async ({ requestId, query: given }, { operator }) => {
-      const { before, operatorId, userId, operation, from, to } = parse(query, Object.fromEntries(given));
+      const { before, operatorId, userId, operation, code, from, to } = parse(query, Object.fromEntries(given));
       const subjects = {
         ...(operatorId === undefined ? {} : { operator_id: operatorId }),
         ...(userId === undefined ? {} : { user_id: userId }),
       };
       const call = { actor: actorOf(operator._id), operation: READ, reason: 'reading the audit log', requestId, subjects };
-      return record({ ...call, request: { before, operation, from, to } }, async (): Promise<{ body: AuditCalls }> => {
-        const operations = await auditLog.listRpcs();
-        const isUnknown = operation !== undefined && !operations.includes(operation);
-        requireFields({ operation: isUnknown ? 'must be one of which the log has calls' : undefined });
+      return record({ ...call, request: { before, operation, code, from, to } }, async (): Promise<{ body: AuditCalls }> => {
+        const [operations, codes] = await Promise.all([auditLog.listRpcs(), auditLog.listCodes()]);
+        const unknownOf = (value: string | undefined, known: readonly string[]) =>
+          value === undefined || known.includes(value) ? undefined : 'must be one of which the log has calls';
+        requireFields({ operation: unknownOf(operation, operations), code: unknownOf(code, codes) });
         const recorded = await auditLog.listCalls({
           limit: LIMIT,
           ...(before === undefined ? {} : { beforeSequence: before }),
           ...(operatorId === undefined ? {} : { actor: actorOf(operatorId) }),
           ...(userId === undefined ? {} : { subject: { field: 'user_id', id: userId } }),
           ...(operation === undefined ? {} : { rpc: operation }),
+          ...(code === undefined ? {} : { code }),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         });
@@ -87,6 +93,7 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
           body: {
             calls: recorded.map((one) => toContract(one, names, requestId)),
             operations,
+            codes,
             ...(nextBefore === undefined ? {} : { nextBefore }),
             removedThrough: await auditLog.removedThrough(),
           },

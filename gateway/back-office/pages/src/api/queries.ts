@@ -136,7 +136,7 @@ export const endpointsQuery = (partnerId: string) =>
   read<WebhookEndpoints>(['partners', partnerId, 'endpoints'], `${partnerPath(partnerId)}/endpoints`);
 
 /** The filter of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
-export type AuditFilter = { operatorId: string; userId: string; operation: string; from: string; to: string };
+export type AuditFilter = { operatorId: string; userId: string; operation: string; code: string; from: string; to: string };
 
 /** The audit log, newest first. */
 export const auditQuery = (filter: AuditFilter) =>

@@ -95,6 +95,11 @@ describe('audit log', () => {
     expect(await calls({ limit: 2, beforeSequence: 2 })).toEqual([ada]);
     expect(await calls({ actor: 'ada' })).toEqual([interrupted, ada]);
     expect(await calls({ subject: { field: 'user_id', id: 'u2' } })).toEqual([interrupted, bob]);
+    expect(await calls({ code: 'FORBIDDEN' })).toEqual([bob]);
+    expect(await calls({ code: 'OK', actor: 'ada' })).toEqual([ada]);
+    expect(await calls({ code: 'FORBIDDEN', actor: 'ada' })).toEqual([]);
+    expect(await calls({ code: 'FORBIDDEN', beforeSequence: 2 })).toEqual([]);
+    expect(await log.listCodes()).toEqual(['FORBIDDEN', 'OK']);
     expect(await calls({ to: clock })).toEqual([bob, ada]);
     expect(await calls({ from: clock })).toEqual([interrupted]);
     const [, , { outcome } = {}] = await log.listCalls({ limit: 3 });
@@ -102,8 +107,19 @@ describe('audit log', () => {
     await stores[0]?.ready();
     const indexes = await events().indexes();
     expect(indexes.filter(({ sparse }) => sparse).map(({ key }) => Object.keys(key)[0])).toEqual(
-      expect.arrayContaining(['content.callSequence', 'content.call.subjects.user_id', 'content.call.rpc']),
+      expect.arrayContaining(['content.callSequence', 'content.call.subjects.user_id', 'content.call.rpc', 'content.code']),
     );
+  });
+
+  it('finds the calls that ended with a code among many others', async () => {
+    const log = createAuditLog((stores[0] as Store).connection, systemRuntime.now, HASH_KEY);
+    const rpcs = Array.from({ length: 1100 }, (_, n) => (n % 550 === 0 ? 'x.Service/Undo' : 'x.Service/Do'));
+    await Promise.all(rpcs.map((rpc, n) => log.record({ ...CALL, rpc }, n === 0 ? 'OK' : 'FORBIDDEN')));
+    const ids = async (filter: object) => (await log.listCalls({ limit: 2, ...filter })).map(({ _id }) => _id);
+    expect(await ids({ code: 'OK' })).toEqual([1]);
+    expect(await ids({ code: 'FORBIDDEN' })).toEqual([2199, 2197]);
+    expect(await ids({ code: 'FORBIDDEN', rpc: 'x.Service/Undo' })).toEqual([1101]);
+    expect(await ids({ code: 'NOT_FOUND' })).toEqual([]);
   });
 
   it.each<[string, () => Promise<unknown>, number]>([

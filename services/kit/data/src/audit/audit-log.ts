@@ -15,6 +15,8 @@ export type AuditLog = AuditTrail & {
   listCalls: (filter: CallFilter) => Promise<RecordedCall[]>;
   /** The RPCs of which the log has calls, in alphabetical order. */
   listRpcs: () => Promise<string[]>;
+  /** The codes with which calls of the log ended, in alphabetical order. */
+  listCodes: () => Promise<string[]>;
   /** Sequence of the last record; 0 when there is none. */
   lastSequence: () => Promise<number>;
   /** Sequence of the last record that retention has removed; 0 when there is none. */
@@ -41,6 +43,8 @@ export type AuditLog = AuditTrail & {
 export const createAuditLog = (connection: Connection, now: () => Date, hashKey: Uint8Array, retentionDays?: number): AuditLog => {
   const model = auditModel(connection);
   const append = createGroupAppend(model, now);
+  const valuesOf = async (field: string): Promise<string[]> =>
+    (await model.distinct(field, { [field]: { $gt: '' } })).map(String).toSorted();
   const toContent = ({ request, ...call }: CallToRecord): AuditContent => ({
     kind: 'call',
     call: { ...call, requestHash: createHmac('sha256', hashKey).update(request).digest('hex') },
@@ -67,7 +71,8 @@ export const createAuditLog = (connection: Connection, now: () => Date, hashKey:
     removedThrough: async () => (await readStart(model)).sequence,
     list: (filter) => listRecords(model, filter),
     listCalls: (filter) => listCalls(model, filter),
-    listRpcs: async () => (await model.distinct('content.call.rpc', { 'content.call.rpc': { $gt: '' } })).map(String).toSorted(),
+    listRpcs: () => valuesOf('content.call.rpc'),
+    listCodes: () => valuesOf('content.code'),
     verify: (afterSequence, afterHash) => {
       // A day for clocks that differ from that of the process that trims.
       const removable = retentionDays === undefined ? undefined : removableBefore(retentionDays, new Date(now().getTime() + daysMs(1)));

@@ -33,6 +33,8 @@ const schema = new Schema<AuditRecord>(
 schema.index({ 'content.removedThrough': -1 }, { sparse: true });
 // Finds the outcome of a call.
 schema.index({ 'content.callSequence': 1 }, { sparse: true });
+// Finds the calls that ended with a code, and which codes there are.
+schema.index({ 'content.code': 1, 'content.callSequence': -1 }, { sparse: true });
 // Finds the calls about a person.
 schema.index({ 'content.call.subjects.user_id': 1 }, { sparse: true });
 // Finds the calls of an RPC, and which RPCs were called.

@@ -22,6 +22,8 @@ export type CallFilter = Selection & {
   limit: number;
   /** Selects calls below this sequence. Default: from the last one. */
   beforeSequence?: number;
+  /** Selects the calls that ended with this code. */
+  code?: string;
 };
 
 /** A call with its end. */
@@ -56,20 +58,42 @@ const outcomesOf = async (model: AuditModel, calls: readonly AuditRecord[]): Pro
   );
 };
 
+/** How many records are looked through at once for calls that ended with a code. */
+const BATCH = 1000;
+
+/** The sequences of the newest calls before one that ended with a code, newest first. */
+const endedWith = async (model: AuditModel, code: string, before: number): Promise<number[]> => {
+  const records = await model
+    .find({ 'content.code': code, 'content.callSequence': { $lt: before } })
+    .sort({ 'content.callSequence': -1 })
+    .limit(BATCH)
+    .lean();
+  return records.flatMap(({ content }) => (content.kind === 'outcome' ? [content.callSequence] : []));
+};
+
 /** Returns calls with their outcomes, which are records of their own. Newest first. */
 export const listCalls = async (
   model: AuditModel,
-  { beforeSequence = Number.MAX_SAFE_INTEGER, limit, ...selection }: CallFilter,
+  { beforeSequence = Number.MAX_SAFE_INTEGER, limit, code, ...selection }: CallFilter,
 ): Promise<RecordedCall[]> => {
-  const records = await model
-    .find({ _id: { $lt: beforeSequence }, 'content.kind': 'call', ...conditions(selection) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .lean();
-  const outcomes = await outcomesOf(model, records);
-  return records.flatMap(({ _id, at, hash, content }) => {
-    if (content.kind !== 'call') return [];
-    const outcome = outcomes.get(_id);
-    return [{ _id, at, hash, call: content.call, ...(outcome === undefined ? {} : { outcome }) }];
-  });
+  const found: RecordedCall[] = [];
+  for (let before: number | undefined = beforeSequence; before !== undefined && found.length < limit; ) {
+    // Most calls end with OK: reading the calls finds them. Other codes are rare, and are found by their outcomes.
+    const ended: number[] | undefined = code === undefined || code === 'OK' ? undefined : await endedWith(model, code, before);
+    const size = code === undefined ? limit : BATCH;
+    const records: AuditRecord[] = await model
+      .find({ _id: { $lt: before, ...(ended && { $in: ended }) }, 'content.kind': 'call', ...conditions(selection) })
+      .sort({ _id: -1 })
+      .limit(size)
+      .lean();
+    const outcomes = await outcomesOf(model, records);
+    for (const { _id, at, hash, content } of records) {
+      const outcome = outcomes.get(_id);
+      if (content.kind !== 'call' || (code !== undefined && outcome?.code !== code)) continue;
+      found.push({ _id, at, hash, call: content.call, ...(outcome === undefined ? {} : { outcome }) });
+    }
+    const read: number[] = ended ?? records.map(({ _id }) => _id);
+    before = code === undefined || read.length < size ? undefined : read.at(-1);
+  }
+  return found.slice(0, limit);
 };

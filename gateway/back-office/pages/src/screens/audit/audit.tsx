@@ -122,9 +122,10 @@ export const AuditScreen = () => {
   const [userId, setUserId] = useState('');
   const [operatorId, setOperatorId] = useState('');
   const [operation, setOperation] = useState('');
+  const [code, setCode] = useState('');
   const [firstDay, setFirstDay] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', operation: '', from: '', to: '' });
+  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', operation: '', code: '', from: '', to: '' });
   // The reading that the log below shows: each is recorded.
   const shown = useInfiniteQuery({ ...auditQuery(filter), enabled: may('audit.read'), placeholderData: keepPreviousData });
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
@@ -134,7 +135,7 @@ export const AuditScreen = () => {
         className="panel inline-form filter-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ operatorId, userId: userId.trim(), operation, ...periodOf(firstDay, lastDay) });
+          setFilter({ operatorId, userId: userId.trim(), operation, code, ...periodOf(firstDay, lastDay) });
         }}
       >
         <SelectField
@@ -151,6 +152,13 @@ export const AuditScreen = () => {
           onChange={setOperation}
           placeholder={t('audit.every_operation')}
           options={(shown.data?.pages[0]?.operations ?? []).map((name) => ({ value: name, text: name }))}
+        />
+        <SelectField
+          label={t('audit.outcome')}
+          value={code}
+          onChange={setCode}
+          placeholder={t('audit.every_operation')}
+          options={(shown.data?.pages[0]?.codes ?? []).map((name) => ({ value: name, text: name }))}
         />
         <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />
         <TextField label={t('audit.last_day')} type="date" min={firstDay} value={lastDay} onChange={setLastDay} />
