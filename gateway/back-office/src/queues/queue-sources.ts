@@ -223,13 +223,13 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
       }));
       return { items, ...nextOf(found?.page) };
     }),
-    webhooks: searched(async (call) => {
-      const found = await services.webhooks?.listFailingWebhookEndpoints({}, withinRequest(call));
+    webhooks: searched(async (call, cursor) => {
+      const found = await services.webhooks?.listFailingWebhookEndpoints(pageOf(cursor), withinRequest(call));
       const items = (found?.endpoints ?? []).map(({ id, partnerId, disabledReason, since }) => ({
         ...{ id, partnerId, since: isoOf(since) },
         kind: disabledReason === WebhookDisabledReason.UNSPECIFIED ? 'failing' : 'disabled',
       }));
-      return { items };
+      return { items, ...nextOf(found) };
     }),
   };
 };

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
+import type { FailingWebhookEndpoint, ListFailingWebhookEndpointsResponse } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
 import type { StoredProgress } from '../store/webhook-progress.ts';
@@ -168,9 +169,12 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('that fail are listed for all partners, oldest failure first, and for a partner its own', async () => {
-    const made = await Promise.all([create(), create(), create(), create({ partnerId: 'acme' })]);
-    const [late, early, healthy, ofAcme] = made.map(({ endpoint }) => ({ id: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' }));
+  it('that fail are listed for all partners, oldest failure first, in pages, and for a partner its own', async () => {
+    const made = await Promise.all([create(), create(), create(), create({ partnerId: 'acme' }), create({ partnerId: 'p-zzz' })]);
+    const [late, early, healthy, ofAcme, alone] = made.map(({ endpoint }) => ({
+      id: endpoint?.id ?? '',
+      partnerId: endpoint?.partnerId ?? '',
+    }));
     const progress = world.connection.collection<StoredProgress & { _id: string; term: number }>('webhook_progress');
     const failed = (id = '', at = '') => progress.insertOne({ _id: id, term: 1, ...BEGUN, failingSince: new Date(at) });
     await failed(late?.id, '2026-02-02T00:00:00Z');
@@ -179,12 +183,33 @@ describe('webhook endpoints', () => {
     const disabled = { reason: 'gone', at: new Date('2026-02-01T00:00:00Z') } as const;
     await endpoints.updateOne({ _id: early?.partnerId ?? '' }, { $set: { 'endpoints.0.disabled': disabled } });
     await events.webhooks.disableWebhookEndpoint({ endpointId: healthy?.id ?? '', partnerId: healthy?.partnerId ?? '' }, events.backOffice);
-    const listed = async (caller = events.backOffice) => (await events.webhooks.listFailingWebhookEndpoints({}, caller)).endpoints;
-    expect((await listed()).map(({ id, disabledReason }) => ({ id, disabledReason }))).toEqual([
-      { id: early?.id, disabledReason: WebhookDisabledReason.GONE },
-      { id: late?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
-      { id: ofAcme?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
-    ]);
+    await endpoints.updateOne({ _id: alone?.partnerId ?? '' }, { $set: { 'endpoints.0.disabled': disabled } });
+    const twins = await Promise.all([1, 2].map(() => create({ partnerId: early?.partnerId })));
+    await endpoints.updateOne(
+      { _id: early?.partnerId ?? '' },
+      { $set: { 'endpoints.1.disabled': disabled, 'endpoints.2.disabled': disabled } },
+    );
+    const listed = async (caller = events.backOffice, limit = 0) => {
+      const found: FailingWebhookEndpoint[] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page: ListFailingWebhookEndpointsResponse = await events.webhooks.listFailingWebhookEndpoints({ limit, cursor }, caller);
+        expect(page.endpoints.length).toBeLessThanOrEqual(limit || 100);
+        found.push(...page.endpoints);
+        cursor = page.nextCursor || undefined;
+      }
+      return found;
+    };
+    const gone = [...[early, ...twins.map(({ endpoint }) => endpoint)].map((one) => one?.id ?? '').sort(), alone?.id];
+    for (const limit of [0, 1, 2]) {
+      expect((await listed(events.backOffice, limit)).map(({ id, disabledReason }) => ({ id, disabledReason }))).toEqual([
+        { id: late?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
+        { id: ofAcme?.id, disabledReason: WebhookDisabledReason.UNSPECIFIED },
+        ...gone.map((id) => ({ id, disabledReason: WebhookDisabledReason.GONE })),
+      ]);
+    }
+    await expect(events.webhooks.listFailingWebhookEndpoints({ cursor: 'x' }, events.backOffice)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
     expect(await listed(events.acme)).toMatchObject([
       { id: ofAcme?.id, partnerId: 'acme', since: timestampFromDate(new Date('2026-02-03T00:00:00Z')) },
     ]);

@@ -52,11 +52,15 @@ export const createWebhookEndpointStore = (connection: Connection) => {
       return ids;
     },
 
-    /** Up to `limit` partners one of whose endpoints was disabled because its deliveries failed, or has one of these ids. */
-    findFailing: async (feed: string | undefined, ids: readonly string[], limit: number): Promise<PartnerEndpoints[]> => {
-      const isFailing = { $or: [{ 'endpoints.disabled.reason': { $in: ['gone', 'failing'] } }, { 'endpoints.id': { $in: [...ids] } }] };
-      const found = collection.find(feed === undefined ? isFailing : { _id: feed, ...isFailing });
-      return (await found.limit(limit).toArray()).map(toEndpoints);
+    /** The partners who have one of these endpoints. @param feed only this one */
+    findByIds: async (feed: string | undefined, ids: readonly string[]): Promise<PartnerEndpoints[]> =>
+      (await collection.find({ ...(feed && { _id: feed }), 'endpoints.id': { $in: [...ids] } }).toArray()).map(toEndpoints),
+
+    /** Up to `limit` partners one of whose endpoints was disabled because its deliveries failed, by their feeds, beginning with `from`. @param feed only this one */
+    findDisabled: async (feed: string | undefined, from: string, limit: number): Promise<PartnerEndpoints[]> => {
+      const _id = { $gte: from, ...(feed && { $eq: feed }) };
+      const found = collection.find({ _id, 'endpoints.disabled.reason': { $in: ['gone', 'failing'] } });
+      return (await found.sort({ _id: 1 }).limit(limit).toArray()).map(toEndpoints);
     },
 
     findAll: async (feeds: readonly string[]): Promise<PartnerEndpoints[]> =>

@@ -34,12 +34,12 @@ export const createWebhookProgressStore = (connection: Connection) => {
     find: async (ids: readonly string[]): Promise<Map<string, StoredProgress>> =>
       new Map([...(await findAll(ids))].map(([id, document]) => [id, toProgress(document)])),
 
-    /** Up to `limit` endpoints whose latest deliveries have failed, each with the time of the first failure. */
-    failing: async (limit: number): Promise<Map<string, Date>> => {
-      const found = collection.find({ failingSince: { $exists: true } }, { projection: { failingSince: 1 } });
-      return new Map(
-        (await found.sort({ failingSince: 1 }).limit(limit).toArray()).map(({ _id, failingSince = new Date(0) }) => [_id, failingSince]),
-      );
+    /** Up to `limit` endpoints whose latest deliveries have failed, oldest failure first, each with the time of the first failure; those that follow on `after`. */
+    failing: async (limit: number, after?: { since: Date; id: string }): Promise<Map<string, Date>> => {
+      const following = after && [{ failingSince: { $gt: after.since } }, { failingSince: after.since, _id: { $gt: after.id } }];
+      const filter = { failingSince: { $exists: true }, ...(following && { $or: following }) };
+      const found = collection.find(filter, { projection: { failingSince: 1 } }).sort({ failingSince: 1, _id: 1 });
+      return new Map((await found.limit(limit).toArray()).map(({ _id, failingSince = new Date(0) }) => [_id, failingSince]));
     },
 
     /**

@@ -10,7 +10,7 @@ import type { WebhookProgressStore } from '../../store/webhook-progress.ts';
 
 /** Everything that the handlers of webhook endpoints use. */
 export type WebhookDependencies = {
-  endpoints: Pick<WebhookEndpointStore, 'find' | 'findFailing'>;
+  endpoints: Pick<WebhookEndpointStore, 'find' | 'findByIds' | 'findDisabled'>;
   change: ChangeEndpoints;
   manage: ManageEndpoints;
   progress: Pick<WebhookProgressStore, 'find' | 'failing'>;

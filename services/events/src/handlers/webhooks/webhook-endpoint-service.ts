@@ -54,23 +54,47 @@ const listWebhookEndpoints = (dependencies: WebhookDependencies) =>
     return { endpoints: await toWireEndpoints(dependencies, feed, endpoints) };
   });
 
-/** The most endpoints that ListFailingWebhookEndpoints returns. */
+/** The most endpoints of a page of ListFailingWebhookEndpoints. */
 const FAILING_LIMIT = 100;
 
-/** Endpoints that need their owners. One that its owner has disabled needs nobody. */
-const listFailingWebhookEndpoints = ({ endpoints, progress }: WebhookDependencies) =>
-  serviceMethod(async (_request: ListFailingWebhookEndpointsRequest, { caller }) => {
-    const failing = await progress.failing(FAILING_LIMIT);
-    const partners = await endpoints.findFailing(caller.partnerId, [...failing.keys()], FAILING_LIMIT);
-    const found = partners.flatMap(({ feed, endpoints: all }) =>
-      all.flatMap(({ id, disabled }) => {
-        const since = disabled?.at ?? failing.get(id);
-        if (since === undefined || disabled?.reason === 'requested') return [];
-        return [{ id, partnerId: feed, disabledReason: REASONS.toValue(disabled?.reason), since }];
+/** A page of the endpoints that are tried although their deliveries fail. The disabled ones follow on the last. */
+const failingPage = async ({ endpoints, progress }: WebhookDependencies, feed: string | undefined, limit: number, cursor: string) => {
+  const [, since = '', id = ''] = cursor.split('/');
+  const failing = await progress.failing(limit, cursor === '' ? undefined : { since: new Date(Number(since)), id });
+  const partners = await endpoints.findByIds(feed, [...failing.keys()]);
+  const tried = new Map(partners.flatMap((partner) => partner.endpoints.flatMap((one) => (one.disabled ? [] : [[one.id, partner.feed]]))));
+  const found = [...failing].flatMap(([endpointId, at]) => {
+    const partnerId = tried.get(endpointId);
+    return partnerId === undefined ? [] : [{ id: endpointId, partnerId, since: timestampFromDate(at) }];
+  });
+  const last = [...failing].at(-1);
+  return { endpoints: found, nextCursor: last && failing.size === limit ? `failing/${last[1].getTime()}/${last[0]}` : 'disabled//' };
+};
+
+/** A page of the endpoints that were disabled because their deliveries failed. One that its owner has disabled needs nobody. */
+const disabledPage = async ({ endpoints }: WebhookDependencies, feed: string | undefined, limit: number, cursor: string) => {
+  const [, from = '', after = ''] = cursor.split('/');
+  // Nothing may be left of the first one, and one more tells that another page follows.
+  const partners = await endpoints.findDisabled(feed, from, limit + 2);
+  const found = partners.flatMap((partner) =>
+    partner.endpoints
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .flatMap(({ id, disabled }) => {
+        if (disabled === undefined || disabled.reason === 'requested' || (partner.feed === from && id <= after)) return [];
+        const since = timestampFromDate(disabled.at);
+        return [{ id, partnerId: partner.feed, disabledReason: REASONS.toValue(disabled.reason), since }];
       }),
-    );
-    const oldest = found.toSorted((a, b) => a.since.getTime() - b.since.getTime()).slice(0, FAILING_LIMIT);
-    return { endpoints: oldest.map(({ since, ...endpoint }) => ({ ...endpoint, since: timestampFromDate(since) })) };
+  );
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { endpoints: page, nextCursor: last && found.length > limit ? `disabled/${last.partnerId}/${last.id}` : '' };
+};
+
+/** Endpoints that need their owners. */
+const listFailingWebhookEndpoints = (dependencies: WebhookDependencies) =>
+  serviceMethod(({ limit, cursor }: ListFailingWebhookEndpointsRequest, { caller }) => {
+    const page = cursor.startsWith('disabled/') ? disabledPage : failingPage;
+    return page(dependencies, caller.partnerId, limit || FAILING_LIMIT, cursor);
   });
 
 const updateWebhookEndpoint = (dependencies: WebhookDependencies) =>
