@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { expectSoon, press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
@@ -10,7 +13,24 @@ import { button, confirm, enrolAs, find, goTo, openFile, openPart, REASON, signO
 const STORY_MS = 240_000;
 const PHONE = { width: 390, height: 844 };
 
-const office = openOffice();
+/** A Prometheus at which one alert fires. */
+const prometheus = createServer((_request, response) => {
+  const labels = { alertname: 'RpcFaults', severity: 'page', job: 'card' };
+  const annotations = { summary: 'More than one call in a hundred to card fails.' };
+  const alerts = [{ labels, annotations, state: 'firing', activeAt: '2026-11-29T01:00:00Z' }];
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ status: 'success', data: { alerts } }));
+});
+afterAll(() => void prometheus.close());
+
+const office = openOffice(
+  {},
+  {
+    office: async () => {
+      await once(prometheus.listen(0, '127.0.0.1'), 'listening');
+      return { PROMETHEUS_URL: `http://127.0.0.1:${(prometheus.address() as AddressInfo).port}` };
+    },
+  },
+);
 let person: MadePerson;
 beforeAll(async () => {
   person = await makePerson(office.platform);
@@ -33,6 +53,8 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
   await enrolAs(page, 'Sam Support');
   await page.getByRole('heading', { name: 'Services' }).waitFor();
+  await page.getByText('More than one call in a hundred to card fails.').waitFor();
+  expect(await page.getByText('Misses an objective').count()).toBe(1);
   await page.getByText(/^1 payment: 1 approved, 0 declined\.$/).waitFor();
   await page.getByText('1 approval was asked for.').waitFor();
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(8);

@@ -47,6 +47,11 @@ export const configShape = {
   CHAIN_URL: httpUrl.optional(),
   /** Address of the settlement service. Unset: no books are kept between program and networks. */
   SETTLEMENT_URL: httpUrl.optional(),
+  /**
+   * Address of a Prometheus with the rules of [deploy/observability](../../deploy/observability/README.md), whose firing alerts the overview shows. Unset: it shows only
+   * which services serve.
+   */
+  PROMETHEUS_URL: httpUrl.optional(),
   /** Minutes after which an unused session of an operator ends. */
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(720).default(15),
   /** Hours after which a session of an operator ends in any case. */

@@ -26,6 +26,7 @@ import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
 import type { Overview } from '../contract/index.ts';
+import { readAlerts } from './alerts.ts';
 import { healthOf } from './health.ts';
 import { BACK_OFFICE_SCOPES } from './scopes.ts';
 
@@ -67,6 +68,8 @@ export type Services = Clients['identity'] &
   Unconfigured<Clients['settlement']> & {
     /** Reports whether each service serves, by its own health check. */
     health: () => Promise<Overview['services']>;
+    /** The alerts that fire. Undefined where no Prometheus is configured. */
+    alerts: (() => Promise<NonNullable<Overview['alerts']>>) | undefined;
   };
 
 /** Requires a service that a platform may lack. @throws CodedError NOT_FOUND */
@@ -119,6 +122,7 @@ export const openServices = (
     defer,
   }: { tls: Tls | undefined; tracing: Tracing | undefined; runtime: Pick<Runtime, 'patience'>; defer: (release: () => unknown) => void },
 ): Services => {
+  const prometheusUrl = config.PROMETHEUS_URL;
   const channels = new Map<string, RpcChannel>();
   const open = <Service extends keyof typeof CONTRACTS>(audience: Service, baseUrl: string): Clients[Service] => {
     const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: BACK_OFFICE_SCOPES[audience] });
@@ -136,5 +140,6 @@ export const openServices = (
     ...(config.EVENTS_URL === undefined ? {} : open('events', config.EVENTS_URL)),
     ...(config.SETTLEMENT_URL === undefined ? {} : open('settlement', config.SETTLEMENT_URL)),
     health: () => Promise.all([...channels].map(([name, channel]) => healthOf(name, channel))),
+    alerts: prometheusUrl === undefined ? undefined : () => readAlerts(prometheusUrl),
   };
 };

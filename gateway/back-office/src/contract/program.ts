@@ -321,6 +321,10 @@ export const overview = z.object({
   reservesAt: time.optional(),
   /** `late` has not answered in time, and may serve nevertheless. */
   services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'late', 'unreachable']) })),
+  /** The alerts that fire: objectives that the platform, or a service of it, misses now. Absent without a Prometheus. The longest first. */
+  alerts: z
+    .array(z.object({ name: z.string(), severity: z.string(), summary: z.string(), since: time, service: z.string().optional() }))
+    .optional(),
   /** Parts that could not be read; their figures are absent as zero. */
   unavailable: z.array(z.string()),
 });

@@ -18,12 +18,13 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
     const options = withinRequest(call);
     const since = [1, 7].map((days) => timestampFromDate(new Date(now.getTime() - days * DAY_MS)));
     const newest = services.reserves?.getReserves({}, options);
-    const [people, cards, money, settled, proof, health] = await Promise.all([
+    const [people, cards, money, settled, proof, alerts, health] = await Promise.all([
       part('people', services.users.countUsers({ since }, options)),
       part('cards', services.cards.countCards({}, options)),
       part('money', services.balances.getSystemBalances({}, options)),
       part('settlement', services.settlement?.listBalances({}, options)),
       part('reserves', newest && undefinedOn('RESERVES_NOT_FOUND', newest)),
+      part('alerts', services.alerts?.()),
       services.health(),
     ]);
     return {
@@ -38,6 +39,7 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       ...unlessEmpty('closedDay', settled?.closedDay ?? ''),
       ...isoUnlessAbsent('reservesAt', proof?.createdAt),
       services: health,
+      ...(alerts === undefined ? {} : { alerts }),
       unavailable,
     };
   };

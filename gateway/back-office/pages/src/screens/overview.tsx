@@ -1,4 +1,5 @@
 import type { Overview } from '@florin/back-office/contract';
+import { Badge } from '@florin/ui/parts/badge.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
@@ -96,19 +97,50 @@ const Books = ({ of: { closedDay, reservesAt } }: { of: Overview }) => {
   );
 };
 
-const Services = ({ of }: { of: Overview['services'] }) => {
+/** The objectives that are missed now, as the alerts of Prometheus state them. */
+const Objectives = ({ of }: { of: NonNullable<Overview['alerts']> }) => {
+  const { t, word } = useTranslator();
+  if (of.length === 0) return <p className="soft">{t('overview.objectives_met')}</p>;
+  return (
+    <ul className="rows">
+      {of.map(({ name, severity, summary, since }) => (
+        <li key={`${name} ${summary}`} className="service">
+          <span>
+            <span className="mono">{name}</span> <span className="soft small">{summary}</span>
+          </span>
+          <span className="soft small">
+            <Badge tone={severity === 'page' ? 'bad' : 'warn'}>{word('overview.', severity)}</Badge> <Time at={since} look="short" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Services = ({ of: { services, alerts, unavailable } }: { of: Overview }) => {
   const { t } = useTranslator();
   return (
     <section className="panel">
       <h2>{t('overview.services')}</h2>
       <ul className="rows">
-        {of.map(({ name, status }) => (
-          <li key={name} className="service">
-            <span className="mono">{name}</span>
-            <State of={status} />
-          </li>
-        ))}
+        {services.map(({ name, status }) => {
+          const isMissed = alerts?.some(({ service }) => service === name) === true;
+          return (
+            <li key={name} className="service">
+              <span className="mono">{name}</span>
+              <span>
+                {isMissed ? <Badge tone="warn">{t('overview.objective_missed')}</Badge> : null} <State of={status} />
+              </span>
+            </li>
+          );
+        })}
       </ul>
+      <h3>{t('overview.alerts')}</h3>
+      {alerts === undefined ? (
+        <p className="soft">{t(unavailable.includes('alerts') ? 'trends.unavailable' : 'overview.no_prometheus')}</p>
+      ) : (
+        <Objectives of={alerts} />
+      )}
     </section>
   );
 };
@@ -138,7 +170,7 @@ const Figures = ({ of }: { of: Overview }) => {
           <SystemMoney of={of.money} />
         </div>
         <div>
-          <Services of={of.services} />
+          <Services of={of} />
           <Books of={of} />
         </div>
       </div>
