@@ -111,6 +111,9 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
 
   await page.getByRole('link', { name: 'Change' }).click();
   // By its role: the screen before it has a meter of the same name.
+  await page.getByRole('textbox', { name: 'A day' }).fill('9000000');
+  await button('Save').click();
+  await page.getByText(/^The card program permits at most €/).waitFor();
   await page.getByRole('textbox', { name: 'A day' }).fill('60.00');
   await checkScreen(page, 'limits');
   await button('Save').click();

@@ -335,6 +335,14 @@ describe('every error', () => {
     expect(headers.get('link')).toBe('</errors#SEALED_MESSAGE_INVALID>; rel="help"; title="field: pin"');
   });
 
+  it('names the limit that is above the maximum, and the maximum', async () => {
+    gateway.fakes.stub('setCardLimits', () => {
+      throw new CodedError('LIMIT_ABOVE_PROGRAM', { metadata: { field: 'perTransaction', limit: '500000' } });
+    });
+    const { headers } = await gateway.asUser(`PATCH /cards/${CARD_ID}/limits`, { perTransaction: { amount: '9000000', currency: 'EUR' } });
+    expect(headers.get('link')).toBe('</errors#LIMIT_ABOVE_PROGRAM>; rel="help"; title="field: perTransaction; limit: 500000"');
+  });
+
   it('states a time to wait only where a limit does', async () => {
     gateway.refuse('sendTestWebhookEvent', 'WEBHOOK_ORDER_LIMIT_REACHED');
     const { status, headers } = await gateway.ask(`POST /webhook-endpoints/${CARD_ID}/test`, { token: gateway.partnerToken });

@@ -95,15 +95,18 @@ const ownHeadersOf = (
   return /^\d{1,6}$/.test(retryAfterSeconds) ? { 'Retry-After': retryAfterSeconds } : {};
 };
 
-/** Facts of errors that callers may know, by their names in the metadata. The bodies of errors have no room for them. A field is the caller's own in sealed messages only. */
+/** Facts of errors that callers may know, by their names in the metadata. The bodies of errors have no room for them. */
 const FACTS = ['reason', 'field', 'limit', 'firstCursor', 'usableFrom', 'erasableFrom', 'attemptsLeft'] as const;
+
+/** The errors whose field is one of the caller's own request. */
+const WITH_FIELD: readonly string[] = ['SEALED_MESSAGE_INVALID', 'LIMIT_ABOVE_PROGRAM'];
 
 /** Text of a quoted string that needs no escapes (RFC 9110, section 5.6.4). */
 const QUOTABLE = /^[ !#-[\]-~]{1,200}$/;
 
 /** The facts of an error in words. */
 const titleOf = ({ code, metadata }: CodedError): string =>
-  FACTS.filter((name) => name !== 'field' || code === 'SEALED_MESSAGE_INVALID')
+  FACTS.filter((name) => name !== 'field' || WITH_FIELD.includes(code))
     .flatMap((name) => (metadata[name] === undefined ? [] : [name === 'reason' ? metadata[name] : `${name}: ${metadata[name]}`]))
     .filter((fact) => QUOTABLE.test(fact))
     .join('; ');

@@ -132,7 +132,9 @@ describe('limits and controls', () => {
   it('are set by the cardholder within the program, shown with their use, and enforced', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Limited' });
     const path = `/cards/${card}/limits`;
-    expectCode(await ask('PATCH', path, { daily: { amount: '9000000', currency: 'EUR' } }), 422, 'LIMIT_ABOVE_PROGRAM');
+    const above = await ask('PATCH', path, { daily: { amount: '9000000', currency: 'EUR' } });
+    expectCode(above, 422, 'LIMIT_ABOVE_PROGRAM');
+    expect(above.headers.get('link')).toMatch(/title="field: daily; limit: \d+"/);
     expect((await ask('PATCH', path, { daily: { amount: '100', currency: 'USD' } })).status).toBe(422);
     await client().cards.updateCardLimits({
       cardId: card,

@@ -66,8 +66,9 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     repeat: 'no',
   },
   LIMIT_ABOVE_PROGRAM: {
-    cause: 'A limit is above the maximum of the card program.',
-    remedy: 'Choose a limit up to the one that GET /cards/{cardId}/limits shows for a card without limits of its own.',
+    cause:
+      'A limit is above the maximum of the card program. The title of the `Link` header names the limit as `field`, and the maximum in minor units as `limit`.',
+    remedy: 'Choose a limit up to the maximum.',
     repeat: 'no',
   },
   CURRENCY_NOT_SUPPORTED: {

@@ -28,7 +28,7 @@ export const readNewLimits = (request: Pick<SetCardLimitsRequest, 'limits' | 'ch
   for (const name of LIMIT_NAMES) {
     if (!named.has(name) || given[name] === '') continue;
     const [limit, most] = [BigInt(given[name]), program.limits[name]];
-    if (most !== undefined && limit > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
+    if (most !== undefined && limit > most) throw new CodedError('LIMIT_ABOVE_PROGRAM', { metadata: { field: name, limit: `${most}` } });
     wanted[name] = limit;
   }
   return { named, wanted };

@@ -115,6 +115,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'limits.resets': 'Beginnt am {time} von vorn',
   'limits.change': 'Ändern',
   'limits.zero': 'Ein Limit ist größer als null. Friere stattdessen die Karte ein, oder lass das Feld leer.',
+  'limits.above': 'Das Kartenprogramm erlaubt höchstens {limit}.',
   'limits.not_an_amount': 'Gib einen Betrag ein, zum Beispiel {example}.',
   'limits.none': 'Diese Karte hat keine eigenen Limits.',
 

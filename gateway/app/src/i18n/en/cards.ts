@@ -113,6 +113,7 @@ export const cardsEn = {
   'limits.resets': 'Resets on {time}',
   'limits.change': 'Change',
   'limits.zero': 'A limit is above zero. Freeze the card instead, or leave this empty.',
+  'limits.above': 'The card program permits at most {limit}.',
   'limits.not_an_amount': 'Enter an amount, for example {example}.',
   'limits.none': 'This card has no limits of its own.',
 

@@ -117,6 +117,7 @@ export const cardsFr: Translation<typeof cardsEn> = {
   'limits.resets': 'Remis à zéro le {time}',
   'limits.change': 'Modifier',
   'limits.zero': 'Un plafond est supérieur à zéro. Bloquez plutôt la carte, ou laissez ce champ vide.',
+  'limits.above': 'Le programme de carte permet au plus {limit}.',
   'limits.not_an_amount': 'Saisissez un montant, par exemple {example}.',
   'limits.none': 'Cette carte n’a pas de plafond propre.',
 

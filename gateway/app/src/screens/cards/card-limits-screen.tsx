@@ -1,5 +1,5 @@
 import type { CardLimits, Input } from '@florin/client';
-import { minorDigits, parseMoney, toTyped } from '@florin/ui/format/money.ts';
+import { formatMoney, minorDigits, parseMoney, toTyped } from '@florin/ui/format/money.ts';
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -12,7 +12,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { limitsQuery, refresh } from '../../api/queries.ts';
-import { LIMIT_NAMES } from '../../domain/limits.ts';
+import { aboveProgram, LIMIT_NAMES } from '../../domain/limits.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { withApproval } from '../../wallet/approved.ts';
 
@@ -46,6 +46,11 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
   const isWrong = (name: Name): boolean => typed[name].trim() !== '' && amountOf(name) === undefined;
   const isZero = (name: Name): boolean => /^[0.,\s]*0[0.,\s]*$/.test(typed[name]);
   const problem = t('limits.not_an_amount', { example: toTyped('12500', decimals, locale) });
+  const above = aboveProgram(saving.error);
+  const problemOf = (name: Name): string | undefined => {
+    if (hasTried && isWrong(name)) return isZero(name) ? t('limits.zero') : problem;
+    return above?.name === name ? t('limits.above', { limit: formatMoney({ amount: above.most, decimals, currency }, locale) }) : undefined;
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -77,10 +82,10 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
             setTyped({ ...typed, [name]: text });
             saving.reset();
           }}
-          problem={hasTried && isWrong(name) ? (isZero(name) ? t('limits.zero') : problem) : undefined}
+          problem={problemOf(name)}
         />
       ))}
-      <Failure error={saving.error} />
+      <Failure error={above === undefined ? saving.error : undefined} />
       <div className="actions">
         <ButtonLink to="/cards/$cardId" params={{ cardId }} search={{}}>
           {t('app.cancel')}
