@@ -18,7 +18,7 @@ const PHONE = { width: 390, height: 844 };
 
 const SUPPORT = 'help@example.org';
 
-const app = openApp({ SUPPORT_EMAIL: SUPPORT });
+const app = openApp({ SUPPORT_EMAIL: SUPPORT, DEPOSIT_MINIMUMS: JSON.stringify({ EURe: `${10n ** 16n}` }) });
 
 const EURE = (cents: string) => `${cents}${'0'.repeat(16)}`;
 
@@ -433,6 +433,7 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   await page.getByRole('main').getByRole('link', { name: 'Add money' }).click();
   const code = page.getByRole('img', { name: 'The address as a QR code' });
   await code.waitFor();
+  await page.getByText(/^Send at least 0\.01.EURe\. Less is not credited\.$/).waitFor();
   // Of a blocked account, whose Safe another key may control, no address is shown.
   await blockAccountOf(person);
   await page.reload();

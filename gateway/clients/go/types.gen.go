@@ -319,6 +319,8 @@ type TokenBalance struct {
 	MaxInstantWithdraw string `json:"maxInstantWithdraw"`
 	// Contract of the token on the chain of the account, in lower case; absent if none is configured
 	Contract string `json:"contract,omitempty"`
+	// Least amount of a deposit that is credited; a smaller one is rejected. Absent if any amount is credited
+	DepositMinimum string `json:"depositMinimum,omitempty"`
 }
 
 type CollectionAllowances struct {

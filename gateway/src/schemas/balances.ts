@@ -23,6 +23,9 @@ const tokenRow = z
     processingDeposits: amount,
     maxInstantWithdraw: amount,
     contract: contract.optional(),
+    depositMinimum: amount
+      .optional()
+      .meta({ description: 'Least amount of a deposit that is credited; a smaller one is rejected. Absent if any amount is credited' }),
   })
   .meta({ id: 'TokenBalance' });
 
@@ -58,6 +61,7 @@ const toTokenRow = (row: TokenBalance, { arriving, allowances }: OnChain): z.out
   ),
   maxInstantWithdraw: lesser(row.maxInstantWithdraw, allowances.find((one) => one.token === row.token)?.amount),
   ...(row.contract === '' ? {} : { contract: row.contract }),
+  ...(row.depositMinimum === '' || row.depositMinimum === '0' ? {} : { depositMinimum: row.depositMinimum }),
 });
 
 /** The value of tokens that are being deposited, in whole minor units of their currency: added up exactly, and rounded down once, as the ledger does. */

@@ -130,13 +130,14 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       announce: true,
     });
     const screener = chooseKytScreener(config, defer);
+    const minimumOf = depositMinimums(config);
     const screening = createScreeningByShard({
       screener,
       pending: screenings,
       movements,
       safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,
       assets: config.ASSETS,
-      minimumOf: depositMinimums(config),
+      minimumOf,
       runtime,
       logger,
       intervalMs: config.KYT_SWEEP_MS,
@@ -244,6 +245,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
     const relay = relayEvents(accounts.model);
 
     const dependencies: Dependencies = {
+      minimumOf,
       accountsNeedSafe: config.ACCOUNTS_NEED_SAFE,
       platformOwner: config.SAFE_PLATFORM_OWNER,
       assets: config.ASSETS,

@@ -333,6 +333,8 @@ export type TokenBalance = {
   maxInstantWithdraw: string;
   /** Contract of the token on the chain of the account, in lower case; absent if none is configured */
   contract?: string;
+  /** Least amount of a deposit that is credited; a smaller one is rejected. Absent if any amount is credited */
+  depositMinimum?: string;
 };
 
 export type CollectionAllowances = {

@@ -32,7 +32,7 @@ import { toWireRow } from './to-wire-balances.ts';
  * Balances are those of the journal's last durable block, all of one and the same.
  * @throws CodedError ACCOUNT_NOT_FOUND
  */
-const getBalances = ({ accounts, assets, shards, runtime }: Dependencies) => {
+const getBalances = ({ accounts, assets, shards, runtime, minimumOf }: Dependencies) => {
   const recent = createRecentAccounts(accounts.findByUser, runtime.now);
   const rpc = BalanceService.method.getBalances;
   return userOrServiceMethod(async (request: GetBalancesRequest, call) => {
@@ -47,7 +47,7 @@ const getBalances = ({ accounts, assets, shards, runtime }: Dependencies) => {
           const newest = await recent.find(userId);
           if (newest !== undefined && newest.id !== account.id) return answer(newest);
         }
-        return { currencies: balanceRows(assets, account, state).map(toWireRow) };
+        return { currencies: balanceRows(assets, account, state).map((row) => toWireRow(row, minimumOf)) };
       });
     const account = await recent.find(userId);
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
@@ -56,7 +56,7 @@ const getBalances = ({ accounts, assets, shards, runtime }: Dependencies) => {
 };
 
 /** Balances of any account, as of the last durable block. */
-const getAccountBalances = ({ accounts, assets, shards }: Dependencies) =>
+const getAccountBalances = ({ accounts, assets, shards, minimumOf }: Dependencies) =>
   ownedMethod(
     shards,
     BalanceService.method.getAccountBalances,
@@ -66,7 +66,8 @@ const getAccountBalances = ({ accounts, assets, shards }: Dependencies) =>
       const account = requireAccount(await accounts.find(accountId));
       const state = await journal.account(accountId);
       if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      return { currencies: balanceRows(assets, account, state).map(toWireRow), status: toWireStatus(state.status) };
+      const currencies = balanceRows(assets, account, state).map((row) => toWireRow(row, minimumOf));
+      return { currencies, status: toWireStatus(state.status) };
     },
   );
 

@@ -1,6 +1,7 @@
 import type { OutboxRelay } from '@florin/data/outbox';
 import type { Assets } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { PublicKey, SigningKey } from '@florin/rpc/signing-key';
 import type { Address } from 'viem';
@@ -56,6 +57,8 @@ export type Dependencies = {
   headSigner: SigningKey | undefined;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
+  /** The least amount of a deposit of a token that is credited. */
+  minimumOf: (token: string) => Amount;
   /** Limits of new holds of an account. */
   limitsOf: LimitsOf;
   halts: Omit<Halts, 'tokens' | 'close'>;

@@ -1,6 +1,10 @@
+import type { Amount } from '@florin/rpc/money';
 import type { CurrencyRow, TokenRow } from '../domain/balance-rows.ts';
 
-const toWireTokenRow = (row: TokenRow) => ({
+/** The least amount of a deposit of a token that is credited. */
+type MinimumOf = (token: string) => Amount;
+
+const toWireTokenRow = (row: TokenRow, minimumOf: MinimumOf) => ({
   token: row.token,
   decimals: row.decimals,
   spendable: row.spendable.toString(),
@@ -12,16 +16,17 @@ const toWireTokenRow = (row: TokenRow) => ({
   debt: row.debt.toString(),
   contract: row.contract ?? '',
   held: row.held.toString(),
+  depositMinimum: minimumOf(row.token).toString(),
 });
 
-export const toWireRow = (row: CurrencyRow) => ({
+export const toWireRow = (row: CurrencyRow, minimumOf: MinimumOf) => ({
   currency: row.currency,
   decimals: row.decimals,
   spendable: row.spendable.toString(),
   nonSpendable: row.nonSpendable.toString(),
   processingDeposits: row.processingDeposits.toString(),
   processingWithdrawals: row.processingWithdrawals.toString(),
-  tokens: row.tokens.map(toWireTokenRow),
+  tokens: row.tokens.map((one) => toWireTokenRow(one, minimumOf)),
   settling: row.settling.toString(),
   debt: row.debt.toString(),
 });

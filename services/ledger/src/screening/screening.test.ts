@@ -151,6 +151,9 @@ describe('a deposit below the minimum', () => {
     const { requests, environment } = await startProvider(() => verdict('approve'));
     const ledger = await start({ ...environment, DEPOSIT_MINIMUMS: '{"EURe":"10"}' });
     const account = await ledger.open();
+    const { currencies } = await ledger.balances.getBalances({}, account.user);
+    const minimums = currencies.flatMap(({ tokens }) => tokens.map(({ token, depositMinimum }) => [token, depositMinimum]));
+    expect(Object.fromEntries(minimums)).toMatchObject({ EURe: '10', 'USDC.e': '0' });
     await ledger.see(account, 'EURe', '9', { txHash: randomTxHash() });
     await ledger.see(account, 'EURe', '10', { txHash: randomTxHash() });
     const deposits = await decided(ledger, account, 2);

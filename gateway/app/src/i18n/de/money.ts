@@ -162,7 +162,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.status_blocked': 'Gesperrt',
   'account.status_closed': 'Geschlossen',
   'account.deposit': 'Geld einzahlen',
-  'account.deposit_lead': 'Sende {tokens} auf {chain} an diese Adresse. Das Geld ist da, sobald die Überweisung endgültig und geprüft ist.',
+  'account.deposit_lead': 'Sende {tokens} auf {chain} an diese Adresse.',
   'account.deposit_code': 'Die Adresse als QR-Code',
   'account.code': 'QR-Code',
   'account.code_request': 'Anforderung von {token}',
@@ -170,6 +170,9 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.share': 'Teilen',
   'account.deposit_leave': 'Bewahre, bevor du Geld sendest, auf, was du brauchst, um es ohne uns mitzunehmen:',
   'account.deposit_blocked': 'Dein Konto ist gesperrt. Sende kein Geld dorthin. Frag den Support nach dem Grund.',
+  'account.deposit_time':
+    'Das Geld ist da, sobald die Überweisung auf {chain} endgültig ist, meist nach einigen Minuten, und geprüft wurde.',
+  'account.deposit_minimum': 'Sende mindestens {amounts}. Weniger wird nicht gutgeschrieben.',
   'account.deposit_warning': 'Sende nur diese Token und nur auf diesem Netzwerk.',
   'account.withdraw': 'Auszahlen',
   'account.statement': 'Kontoauszug',

@@ -1,3 +1,4 @@
+import { formatToken } from '@florin/ui/format/money.ts';
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
@@ -58,6 +59,9 @@ export const Deposit = () => {
   const balances = useQuery(balancesQuery);
   const isBlocked = account.data?.status === 'blocked';
   const tokens = balances.data?.data.flatMap((row) => row.tokens) ?? [];
+  const minimums = tokens.flatMap(({ token, decimals, depositMinimum }) =>
+    depositMinimum === undefined ? [] : [formatToken(depositMinimum, decimals, token, locale)],
+  );
   return (
     <Page
       title={t('account.deposit')}
@@ -93,6 +97,10 @@ export const Deposit = () => {
               <CopyButton text={account.data.safeAddress} label={t('account.copy_address')} />
               {'share' in navigator ? <Share text={account.data.safeAddress} /> : null}
             </div>
+            <p>{t('account.deposit_time', { chain: chainName(account.data.chain.name) })}</p>
+            {minimums.length === 0 ? null : (
+              <p>{t('account.deposit_minimum', { amounts: new Intl.ListFormat(locale, { type: 'disjunction' }).format(minimums) })}</p>
+            )}
             <p className="notice notice-warn">{t('account.deposit_warning')}</p>
             {account.data.deployment === undefined ? null : (
               <p className="soft small">

@@ -326,6 +326,8 @@ class TokenBalance(TypedDict):
     maxInstantWithdraw: str
     # Contract of the token on the chain of the account, in lower case; absent if none is configured
     contract: NotRequired[str]
+    # Least amount of a deposit that is credited; a smaller one is rejected. Absent if any amount is credited
+    depositMinimum: NotRequired[str]
 
 
 class CollectionAllowances(TypedDict):
