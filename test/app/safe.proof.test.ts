@@ -107,6 +107,10 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Account');
     await page.getByText('Paid out').waitFor();
     expect(await page.getByText('Paid out').count()).toBe(1);
+    await page.getByRole('link', { name: 'Withdraw' }).click();
+    await page.getByRole('group', { name: 'Used before' }).getByRole('button').click();
+    expect(await page.getByLabel('To this address').inputValue()).toBe(to);
+    await checkScreen(page, 'withdraw-again');
     await goTo(page, 'Home');
     await page.getByText('€6.00').first().waitFor();
 

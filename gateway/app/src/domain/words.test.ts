@@ -4,6 +4,7 @@ import { goneCards, liveCards } from './cards.ts';
 import { depositCodes } from './deposit-codes.ts';
 import { usedShare } from './limits.ts';
 import { toE164 } from './phone.ts';
+import { recipientsOf } from './recipients.ts';
 import { touchedBy } from './touched-by.ts';
 
 test.each([
@@ -22,6 +23,21 @@ test.each([
   ['0049 151 12345678', '+4915112345678'],
 ])('reads the phone number %j', (typed, number) => {
   expect(toE164(typed)).toBe(number);
+});
+
+test('offers the addresses of completed withdrawals, the latest first, each once, and not the own wallet', () => {
+  const sent = (to: string | undefined, status = 'completed') => ({ to, status });
+  const addresses = ['0xa', '0xb', '0xc', '0xd', '0xe', '0xf'];
+  expect(recipientsOf([sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], '0xown')).toEqual([
+    '0xb',
+    '0xa',
+  ]);
+  expect(
+    recipientsOf(
+      addresses.map((to) => sent(to)),
+      undefined,
+    ),
+  ).toEqual(addresses.slice(0, 5));
 });
 
 test('shows how much of a limit is used, up to all of it', () => {

@@ -233,6 +233,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.available': 'Bis {amount}',
   'withdraw.all': 'Alles',
   'withdraw.own': 'An meine eigene Wallet',
+  'withdraw.used_before': 'Schon benutzt',
   'withdraw.to': 'An diese Adresse',
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',

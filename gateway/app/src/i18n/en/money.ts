@@ -230,6 +230,7 @@ export const moneyEn = {
   'withdraw.available': 'Up to {amount}',
   'withdraw.all': 'All of it',
   'withdraw.own': 'To my own wallet',
+  'withdraw.used_before': 'Used before',
   'withdraw.to': 'To this address',
   'withdraw.to_hint': '0x and 40 characters. Check it twice: a transfer cannot be taken back.',
   'withdraw.to_wrong': 'This is not an address.',
