@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { initialsOf } from './avatar.ts';
+import { isTooLong } from './card-name.ts';
 import { goneCards, liveCards } from './cards.ts';
 import { depositCodes } from './deposit-codes.ts';
 import { usedShare } from './limits.ts';
@@ -15,6 +16,17 @@ test.each([
   ['', ''],
 ])('shortens %j to %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
+});
+
+test.each([
+  ['a'.repeat(26), false],
+  [` ${'a'.repeat(26)} `, false],
+  ['a'.repeat(27), true],
+  ['e\u0301'.repeat(26), false],
+  ['🛒'.repeat(26), false],
+  ['Everyday spending for the two of us', true],
+])('knows whether the card name %j is too long', (name, isLong) => {
+  expect(isTooLong(name)).toBe(isLong);
 });
 
 test.each([
