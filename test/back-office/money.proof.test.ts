@@ -42,6 +42,8 @@ const order = async (reason: string): Promise<void> => {
 const approveOfInviter = async (test: TestContext): Promise<void> => {
   const boss = await office.sit(test, await office.invite(newEmail(), 'finance', 'admin'));
   await enrolAs(boss.page, 'Bea Both');
+  const icons = await boss.page.evaluate<string[]>("[...document.querySelectorAll('.menu svg')].map((icon) => icon.innerHTML)");
+  expect([icons.length, new Set(icons).size]).toEqual([11, 11]);
   await goTo(boss.page, 'Operators');
   await button(boss.page, 'Invite').click();
   const dialog = boss.page.getByRole('dialog');

@@ -51,6 +51,16 @@ export const EyeIcon = icon(
     <circle cx="12" cy="12" r="2.75" />
   </>,
 );
+export const PeopleIcon = icon(
+  <path d="M9 11a3.25 3.25 0 1 0 0-6.5A3.25 3.25 0 0 0 9 11zM3 19.5a6 6 0 0 1 12 0M15.5 4.8a3.25 3.25 0 0 1 0 5.9M17.5 14a6 6 0 0 1 3.5 5.5" />,
+);
+export const WarningIcon = icon(<path d="M12 4L21 19.5H3zM12 10v4.5M12 17h.01" />);
+export const BookIcon = icon(<path d="M5 5.5A1.5 1.5 0 0 1 6.5 4H19v16H6.5A1.5 1.5 0 0 1 5 18.5zM5 17h14M9 8h6" />);
+export const LinkIcon = icon(
+  <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1.2 1.2M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2" />,
+);
+export const PartnersIcon = icon(<path d="M4 20V9l5 3V9l5 3V5h6v15zM8 16h.01M12 16h.01M16 16h.01" />);
+export const LogIcon = icon(<path d="M6 3.5h9L18.5 7v13.5H6zM9 11h6.5M9 15h6.5" />);
 
 /** The coin with the lily, which the florin was named after. */
 export const Logo = () => (

@@ -1,6 +1,18 @@
 import type { Queue } from '@florin/back-office/contract';
 import { QUEUE_NAMES, QUEUES } from '@florin/back-office/contract/queue-names';
-import { AccountIcon, GearIcon, HomeIcon, ListIcon, OutIcon, ShieldIcon, WalletIcon } from '@florin/ui/parts/icons.tsx';
+import {
+  AccountIcon,
+  BookIcon,
+  GearIcon,
+  HomeIcon,
+  LinkIcon,
+  ListIcon,
+  LogIcon,
+  PartnersIcon,
+  PeopleIcon,
+  WalletIcon,
+  WarningIcon,
+} from '@florin/ui/parts/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queueCountsQuery } from '../api/queries.ts';
@@ -20,22 +32,22 @@ export const useScreens = () => {
   const screens = [
     { to: '/', text: t('office.overview'), Icon: HomeIcon, needs: 'overview.read', exact: true },
     { to: '/queues', text: t('office.queues'), Icon: ListIcon, needs: 'overview.read', exact: false, count: count(...QUEUE_NAMES) },
-    { to: '/people', text: t('office.people'), Icon: AccountIcon, needs: 'people.read', exact: false },
+    { to: '/people', text: t('office.people'), Icon: PeopleIcon, needs: 'people.read', exact: false },
     { to: '/money', text: t('office.money'), Icon: WalletIcon, needs: 'money.read', exact: false, count: count('orders') },
     {
       to: '/exceptions',
       text: t('office.exceptions'),
-      Icon: ListIcon,
+      Icon: WarningIcon,
       needs: 'money.read',
       exact: false,
       count: count('exceptions', 'settlement'),
     },
-    { to: '/settlement', text: t('office.settlement'), Icon: WalletIcon, needs: 'money.read', exact: false },
-    { to: '/reserves', text: t('office.reserves'), Icon: ShieldIcon, needs: 'overview.read', exact: false },
-    { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false, count: count('transfers') },
-    { to: '/partners', text: t('office.partners'), Icon: OutIcon, needs: 'partners.read', exact: false, count: count('webhooks') },
+    { to: '/settlement', text: t('office.settlement'), Icon: BookIcon, needs: 'money.read', exact: false },
+    { to: '/reserves', text: t('office.reserves'), Icon: AccountIcon, needs: 'overview.read', exact: false },
+    { to: '/chain', text: t('office.chain'), Icon: LinkIcon, needs: 'chain.read', exact: false, count: count('transfers') },
+    { to: '/partners', text: t('office.partners'), Icon: PartnersIcon, needs: 'partners.read', exact: false, count: count('webhooks') },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
-    { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
+    { to: '/audit', text: t('office.audit'), Icon: LogIcon, needs: 'audit.read', exact: false },
   ] as const satisfies readonly { needs: Permission; count?: number; [more: string]: unknown }[];
   // Who works on no queue sees their counts in the overview.
   return screens.filter(({ to, needs }) => may(needs) && (to !== '/queues' || QUEUE_NAMES.some((queue) => may(QUEUES[queue].access))));
