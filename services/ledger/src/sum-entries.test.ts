@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { seededRandom } from '@florin/rpc/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
+import { decodePlace, encodePlace } from './domain/page-cursor.ts';
 import { entry, entryCalls, later, leg } from './testing/entry-calls.ts';
 import { serveLedger } from './testing/served-ledger.ts';
 import { codeOf, ledgerEnvironment } from './testing/world.ts';
@@ -7,7 +9,7 @@ import { codeOf, ledgerEnvironment } from './testing/world.ts';
 const ledger = serveLedger(ledgerEnvironment({ JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true' }));
 const { create, rich } = entryCalls(ledger);
 
-type Asked = { accountId: string; cursor?: string };
+type Asked = { accountId: string; cursor?: string; after?: string };
 const ask = async (...accounts: Asked[]) => (await ledger.entries.sumEntries({ accounts }, ledger.operator)).sums;
 
 const NOTHING = { booked: '0', elsewhere: '0', refused: '0', settling: '0', held: '0', incoming: '0' };
@@ -58,11 +60,57 @@ describe('sums of entries', () => {
     expect([calls, elsewhere]).toEqual([2, 6000]);
   });
 
-  it('reject an account that is named twice, and a cursor of something else', async () => {
+  it('after a position are of later entries, and with those before it of all, wherever it lies', async () => {
+    const { accountId } = await rich('1000000');
+    const random = seededRandom(33);
+    let known = { position: '', elsewhere: 0, settled: 0 };
+    for (let look = 0; look < 30; look += 1) {
+      const entries = Array.from({ length: Math.floor(random() * 8) }, () => {
+        const amount = String(1 + Math.floor(random() * 9));
+        const [debit, credit] = random() < 0.5 ? [accountId, 'fees'] : [`settlement`, `${accountId}/settling`];
+        return entry(leg(debit, credit, amount));
+      });
+      if (entries.length > 0) await create(...entries);
+      const [[later], [all]] = await Promise.all([ask({ accountId, after: known.position }), ask({ accountId })]);
+      expect(later).toMatchObject({ follows: known.position !== '', nextCursor: '', position: all?.position });
+      const elsewhere = (sums: typeof all): number => Number(sums?.tokens[0]?.elsewhere);
+      known = {
+        position: later?.position ?? '',
+        elsewhere: known.elsewhere + elsewhere(later),
+        settled: known.settled + (later?.settled.length ?? 0),
+      };
+      expect(known).toMatchObject({ elsewhere: elsewhere(all), settled: all?.settled.length });
+      expect(later?.settled.length).toBe(entries.filter(({ transfers: [one] }) => one?.debit === 'settlement').length);
+    }
+  });
+
+  it('after a position that the journal has lost are of all entries, over several calls too', async () => {
+    const { accountId } = await rich('10000');
+    for (let call = 0; call < 6; call += 1) await create(...Array.from({ length: 1000 }, () => entry(leg(accountId, 'fees'))));
+    const [{ position = '' } = {}] = await ask({ accountId });
+    const { position: number, at } = decodePlace(position) ?? expect.fail('no place');
+    // Restored to an earlier state, the journal has another entry there, or none.
+    const lost = [
+      encodePlace({ position: number, at: new Date(at.getTime() + 1) }),
+      encodePlace({ position: number + 1_000_000, at: new Date(at.getTime() + 60_000) }),
+    ];
+    for (const after of lost) {
+      let [cursor, elsewhere, follows] = ['', 0, true];
+      do {
+        const [sums] = await ask({ accountId, cursor, after });
+        elsewhere += Number(sums?.tokens[0]?.elsewhere);
+        if (cursor === '') expect(sums?.position).toBe(position);
+        cursor = sums?.nextCursor ?? '';
+        follows = sums?.follows ?? true;
+      } while (cursor !== '');
+      expect([elsewhere, follows]).toEqual([6000, false]);
+    }
+  });
+
+  it('reject an account that is named twice, and a cursor or position of something else', async () => {
     const accountId = randomUUID();
-    const codes = [[{ accountId }, { accountId }], [{ accountId, cursor: '?' }], [], [{ accountId: 'x' }]].map((accounts) =>
-      codeOf(ask(...accounts)),
-    );
+    const wrong = [[{ accountId }, { accountId }], [{ accountId, cursor: '?' }], [{ accountId, after: '?' }], [], [{ accountId: 'x' }]];
+    const codes = wrong.map((accounts) => codeOf(ask(...accounts)));
     expect(new Set(await Promise.all(codes))).toEqual(new Set(['VALIDATION_FAILED']));
   });
 });

@@ -44,7 +44,7 @@ export type SafesParts = {
     'confirmSafe' | 'revokeSafe' | 'exchangeSafeOwner' | 'block' | 'openedAt' | 'isActive' | 'ofUser' | 'blockToken' | 'unblockToken'
   >;
   ledger: WithdrawalsClient;
-  entries: Pick<LedgerEntriesClient, 'totals'>;
+  entries: Pick<LedgerEntriesClient, 'totalsAfter'>;
   bookings: CollectionsClient;
   transfers: Pick<TransferStore, 'find'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open' | 'openOfTokens' | 'claimReturn' | 'releaseReturn' | 'endReturned'>;

@@ -5,6 +5,7 @@ import { createCoalescer } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { derivedId } from '@florin/rpc/runtime';
+import type { EntrySum, KnownSums } from '../domain/entry-sums.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,18 +13,7 @@ const TIMEOUT_MS = 10_000;
 const [ACCOUNTS, CALLS] = [100, 4];
 
 /** The sum of an account's entries in one token, and parts of its balance, which may know of entries that were booked while the sums were made. */
-export type EntryTotals = AccountBuckets & {
-  /** From `chain` to the account, less what went back. */
-  booked: Amount;
-  /** From the account to every other ledger account, less what came back. */
-  elsewhere: Amount;
-  /** Part of `elsewhere`: deposits that screening rejected. They are in the Safe, and are nobody's to spend or to collect. */
-  refused: Amount;
-  /** Entries by which `settlement` and the account's settling money were netted (`nettingId`). */
-  nettings: number;
-  /** Amount that these moved to `settlement`, less the amount that they moved back. */
-  netted: Amount;
-};
+export type EntryTotals = EntrySum & AccountBuckets;
 
 /** Parts of an account's balance in one token. */
 export type AccountBuckets = {
@@ -46,6 +36,11 @@ export type LedgerEntriesClient = {
    */
   totals: (accountId: string) => Promise<ReadonlyMap<string, EntryTotals>>;
   /**
+   * The same, reading only the entries after those of known sums, if the ledger still has the last of these.
+   * @returns `sums`: those of all entries, to be known next time; undefined if the account has none, or the ledger is of a release that cannot continue sums
+   */
+  totalsAfter: (accountId: string, known: KnownSums | undefined) => Promise<Outcome>;
+  /**
    * The amount of a token that an account can spend.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
@@ -59,10 +54,17 @@ export type LedgerEntriesClient = {
 
 type Nettings = Pick<EntryTotals, 'nettings' | 'netted'>;
 
-/** The sums of an account that several calls may have made, and what each of its entries has moved from its settling money to `settlement`. */
-type Found = { sums: Map<string, Omit<EntryTotals, keyof Nettings>>; settled: Map<string, Amount> };
+/** What is known of an account, and what several calls have returned of an account: sums and parts of its balance by token, and what each entry has moved from its settling money to `settlement`. */
+type Found = {
+  known: KnownSums | undefined;
+  sums: Map<string, Omit<EntryTotals, keyof Nettings>>;
+  settled: Map<string, Amount>;
+  position: string;
+  follows: boolean;
+};
 
-const add = ({ sums, settled }: Found, { tokens, settled: entries }: EntrySums): void => {
+const add = (found: Found, { tokens, settled: entries, position, follows }: EntrySums): void => {
+  const { sums, settled } = found;
   for (const { token, booked, elsewhere, refused, settling, held, incoming } of tokens) {
     const before = sums.get(token);
     sums.set(token, {
@@ -73,11 +75,13 @@ const add = ({ sums, settled }: Found, { tokens, settled: entries }: EntrySums):
     });
   }
   for (const { entryId, amount } of entries) settled.set(entryId, (settled.get(entryId) ?? 0n) + BigInt(amount));
+  found.position ||= position;
+  found.follows = follows;
 };
 
-/** The nettings of an account in a token, among what its entries have moved. */
-const nettingsOf = (accountId: string, token: string, settled: Found['settled']): Nettings => {
-  let [nettings, netted] = [0, 0n];
+/** The nettings of an account in a token: those that are known, and the next ones among what its entries have moved. */
+const nettingsAfter = (accountId: string, token: string, known: EntrySum, settled: Found['settled']): Nettings => {
+  let { nettings, netted } = known;
   for (;;) {
     const amount = settled.get(nettingId(accountId, token, nettings));
     if (amount === undefined) return { nettings, netted };
@@ -86,30 +90,65 @@ const nettingsOf = (accountId: string, token: string, settled: Found['settled'])
   }
 };
 
-const totalsOf = (accountId: string, { sums, settled }: Found): ReadonlyMap<string, EntryTotals> =>
-  new Map([...sums].map(([token, own]) => [token, { ...own, ...nettingsOf(accountId, token, settled) }]));
+const NO_SUM: EntrySum = { booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n };
+const NO_BUCKETS: AccountBuckets = { settling: 0n, held: 0n, incoming: 0n };
+
+const totalsOf = (accountId: string, { known, sums, settled, follows }: Found): ReadonlyMap<string, EntryTotals> => {
+  const before = follows ? known?.tokens : undefined;
+  const tokens = new Set([...(before?.keys() ?? []), ...sums.keys()]);
+  const one = (token: string): EntryTotals => {
+    const [base, more] = [before?.get(token) ?? NO_SUM, sums.get(token) ?? { ...NO_SUM, ...NO_BUCKETS }];
+    return {
+      ...more,
+      booked: base.booked + more.booked,
+      elsewhere: base.elsewhere + more.elsewhere,
+      refused: base.refused + more.refused,
+      ...nettingsAfter(accountId, token, base, settled),
+    };
+  };
+  return new Map([...tokens].map((token) => [token, one(token)]));
+};
+
+/** Totals of an account, and its sums, to be known next time. */
+type Outcome = { totals: ReadonlyMap<string, EntryTotals>; sums: KnownSums | undefined };
+
+const outcomeOf = (accountId: string, found: Found): Outcome => {
+  const totals = totalsOf(accountId, found);
+  const tokens = new Map([...totals].map(([token, { settling: _settling, held: _held, incoming: _incoming, ...sum }]) => [token, sum]));
+  return { totals, sums: found.position === '' ? undefined : { position: found.position, tokens } };
+};
 
 export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesClient => {
   const client = channel.client(EntryService);
   const balances = channel.client(BalanceService);
-  const totals = createCoalescer<string, ReadonlyMap<string, EntryTotals>>({
+  const ask = createCoalescer<{ accountId: string; known: KnownSums | undefined }, Outcome>({
     maxItems: ACCOUNTS,
     maxCalls: CALLS,
     // An account whose entries cannot be read does not keep those of the others back.
     mayBlameItem: (error) => error instanceof CodedError && error.code === 'INTERNAL_ERROR',
-    send: async (accountIds) => {
-      const found = new Map(accountIds.map((id): [string, Found] => [id, { sums: new Map(), settled: new Map() }]));
-      let accounts = [...found.keys()].map((accountId) => ({ accountId, cursor: '' }));
+    send: async (asked) => {
+      // Of an account that is asked for twice, the sums that one knows serve the other too.
+      const found = new Map(
+        asked.map(({ accountId, known }): [string, Found] => [
+          accountId,
+          { known, sums: new Map(), settled: new Map(), position: '', follows: false },
+        ]),
+      );
+      const toSum = (accountId: string, cursor: string) => ({ accountId, cursor, after: found.get(accountId)?.known?.position ?? '' });
+      let accounts = [...found.keys()].map((accountId) => toSum(accountId, ''));
       while (accounts.length > 0) {
         const { sums } = await client.sumEntries({ accounts }, { timeoutMs: TIMEOUT_MS });
         for (const one of sums) add(found.get(one.accountId) as Found, one);
-        accounts = sums.flatMap(({ accountId, nextCursor: cursor }) => (cursor === '' ? [] : [{ accountId, cursor }]));
+        accounts = sums.flatMap(({ accountId, nextCursor }) => (nextCursor === '' ? [] : [toSum(accountId, nextCursor)]));
       }
-      return accountIds.map((id) => totalsOf(id, found.get(id) as Found));
+      const outcomes = new Map([...found].map(([accountId, one]) => [accountId, outcomeOf(accountId, one)]));
+      return asked.map(({ accountId }) => outcomes.get(accountId) as Outcome);
     },
   });
+  const totalsAfter: LedgerEntriesClient['totalsAfter'] = (accountId, known) => ask({ accountId, known });
   return {
-    totals,
+    totals: async (accountId) => (await totalsAfter(accountId, undefined)).totals,
+    totalsAfter,
     available: async (accountId, token) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);

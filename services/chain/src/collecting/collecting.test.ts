@@ -11,6 +11,7 @@ import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei, toHe
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CollectionRecord } from '../clients/settlement.ts';
+import type { KnownSums } from '../domain/entry-sums.ts';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
 import { agree } from '../ports/agree.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -120,7 +121,10 @@ const createBooks = () => {
       },
     },
     entries: {
-      totals: async (accountId: string) => new Map([['EURe', { booked: 0n, ...of(accountId) }]]),
+      totalsAfter: async (accountId: string): ReturnType<CollectingParts['entries']['totalsAfter']> => ({
+        totals: new Map([['EURe', { booked: 0n, ...of(accountId) }]]),
+        sums: undefined,
+      }),
     },
     bookings: {
       book: async ({ accountId, amount, direction, ...transfer }: SafeTransfer) => {
@@ -220,7 +224,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const isTreasurys = async ({ counterparty }: SafeTransfer) => counterparty === treasury.toLowerCase();
 
     /** A process, which may be killed at each step. */
-    const process = (step: () => void = () => undefined, entries = books.entries, logger = quietLogger) => {
+    const process = (step: () => void = () => undefined, entries: CollectingParts['entries'] = books.entries, logger = quietLogger) => {
       const cursor = { find: cursors.find, begin: cursors.begin, advance: cursors.advance, halt: cursors.halt };
       const watch = createChainWatch({
         chainId,
@@ -661,13 +665,31 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await turn();
     const due = async () => (await stores.safes.dueForCollection(chainId, new Date(now().getTime() + 1), 10)).map((one) => one.accountId);
     await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: accountId }, { $set: { collectAt: new Date(0) } });
-    const totals = async () => {
+    const totalsAfter = async () => {
       throw new Error('the ledger is away');
     };
-    const { collecting } = process(undefined, { ...books.entries, totals });
+    const { collecting } = process(undefined, { ...books.entries, totalsAfter });
     await expect(collecting.round(open)).rejects.toThrow('the ledger is away');
     const [first] = await stores.safes.dueForCollection(chainId, now(), 10);
     expect([first, await due()]).toEqual([undefined, [accountId]]);
+  });
+
+  it('names at the next look the sums that it knows', async () => {
+    const { newAccount, process, turn, books } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await turn();
+    const sums = { position: 'p1', tokens: new Map([['EURe', { booked: 7n, elsewhere: -1n, refused: 0n, nettings: 2, netted: 3n }]]) };
+    const asked: (KnownSums | undefined)[] = [];
+    const totalsAfter = async (id: string, known: KnownSums | undefined) => {
+      asked.push(known);
+      return { ...(await books.entries.totalsAfter(id)), sums };
+    };
+    const { collecting } = process(undefined, { totalsAfter });
+    for (let look = 0; look < 3; look += 1) {
+      await stores.safes.collectSoon(accountId, new Date(0));
+      await collecting.round(open);
+    }
+    expect(asked).toEqual([undefined, sums, sums]);
   });
 
   it('stays due when an alarm comes while it looks', async () => {

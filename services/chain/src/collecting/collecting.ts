@@ -5,6 +5,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { type Address, erc20Abi } from 'viem';
 import type { CollectionsClient } from '../clients/collections.ts';
 import type { EntryTotals, LedgerEntriesClient } from '../clients/ledger-entries.ts';
+import type { KnownSums } from '../domain/entry-sums.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { CollectionStore, PlannedMovement } from '../store/collections.ts';
@@ -31,10 +32,10 @@ const DAY_MS = 86_400_000;
 export type CollectingParts = {
   chainId: number;
   node: Pick<ExecutionNode, 'call' | 'codeAt' | 'newestNumber' | 'blockTime'>;
-  safes: Pick<SafeStore, 'dueForCollection' | 'collected'>;
+  safes: Pick<SafeStore, 'dueForCollection' | 'keepSums' | 'collected'>;
   collections: CollectionStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
-  entries: Pick<LedgerEntriesClient, 'totals'>;
+  entries: Pick<LedgerEntriesClient, 'totalsAfter'>;
   ledger: Pick<CollectionsClient, 'net'>;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
@@ -189,13 +190,15 @@ export const createCollecting = (parts: CollectingParts) => {
       const collects = above !== undefined && bookedTo !== undefined && (await node.codeAt(COLLECTOR.address, bookedTo)) !== '0x';
       const found: Planned[] = [];
       const looked = new Set<StoredSafe>();
+      const known = new Map<string, KnownSums>();
       const working = workOnEach(
         due,
         closed,
         async (safe) => {
           const terms = above && safe.delay?.terms;
           const { accountId } = safe;
-          const totals = await entries.totals(accountId);
+          const { totals, sums } = await entries.totalsAfter(accountId, safe.sums);
+          if (sums !== undefined && sums.position !== safe.sums?.position) known.set(accountId, sums);
           for (const { token } of terms?.limits ?? []) {
             const movement = terms && collects ? await plan(safe, terms, token, totals, bookedTo) : undefined;
             if (movement !== undefined) found.push(movement);
@@ -216,6 +219,7 @@ export const createCollecting = (parts: CollectingParts) => {
         for (let at = 0; at < movements.length; at += BATCH) await send(treasury, movements.slice(at, at + BATCH));
       }
       const after = (pauseMs: number) => new Date(runtime.now().getTime() + pauseMs);
+      await safes.keepSums(known);
       await safes.collected([...looked], after(everyMs));
       const left = closed() ? [] : due.filter((safe) => !looked.has(safe));
       await safes.collected(left, after(Math.min(everyMs, RETRY_MS)));

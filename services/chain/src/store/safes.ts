@@ -3,11 +3,12 @@ import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
+import type { KnownSums } from '../domain/entry-sums.ts';
 import { backupSchema } from './recovery-transactions.ts';
 import { delaySchema } from './safe-plans.ts';
 
-/** An account's Safe with the signatures over its set-up, joined as the Safe reads them. */
-export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
+/** An account's Safe with the signatures over its set-up, joined as the Safe reads them. `sums`: those of its entries in the ledger that collecting has seen. */
+export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number }; sums?: KnownSums };
 
 /** The result of an inspection, and the time of the next one. */
 export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first'> & {
@@ -19,7 +20,17 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
 };
 
 /** `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
-type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; dueAt?: Date; collectAt?: Date };
+type SafeDocument = Omit<StoredSafe, 'accountId' | 'sums'> & {
+  _id: string;
+  dueAt?: Date;
+  collectAt?: Date;
+  sums?: SumsDocument;
+};
+
+type SumsDocument = {
+  position: string;
+  tokens: (Record<'token' | 'booked' | 'elsewhere' | 'refused' | 'netted', string> & { nettings: number })[];
+};
 
 const schema = new Schema<SafeDocument>(
   {
@@ -41,6 +52,7 @@ const schema = new Schema<SafeDocument>(
     frozen: Schema.Types.Mixed,
     dueAt: Date,
     collectAt: Date,
+    sums: Schema.Types.Mixed,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -57,7 +69,34 @@ const schema = new Schema<SafeDocument>(
   .index({ chainId: 1, collectAt: 1 })
   .index({ chainId: 1, recheckBlock: 1 }, { sparse: true });
 
-const toSafe = ({ _id: accountId, dueAt: _dueAt, collectAt: _collectAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
+const fromSums = ({ position, tokens }: KnownSums): SumsDocument => ({
+  position,
+  tokens: [...tokens].map(([token, { nettings, booked, elsewhere, refused, netted }]) => {
+    return { token, nettings, booked: `${booked}`, elsewhere: `${elsewhere}`, refused: `${refused}`, netted: `${netted}` };
+  }),
+});
+
+const toSums = ({ position, tokens }: SumsDocument): KnownSums => ({
+  position,
+  tokens: new Map(
+    tokens.map(({ token, nettings, booked, elsewhere, refused, netted }) => [
+      token,
+      { nettings, booked: BigInt(booked), elsewhere: BigInt(elsewhere), refused: BigInt(refused), netted: BigInt(netted) },
+    ]),
+  ),
+});
+
+const toSafe = ({
+  _id: accountId,
+  dueAt: _dueAt,
+  collectAt: _collectAt,
+  sums,
+  ...rest
+}: SafeDocument): StoredSafe => ({
+  accountId,
+  ...rest,
+  ...(sums === undefined ? {} : { sums: toSums(sums) }),
+});
 
 /** Pause between two inspections of a Safe the first of which failed, so that it does not keep others waiting. */
 const RETRY_MS = 60_000;
@@ -78,7 +117,7 @@ export const createSafeStore = (connection: Connection) => {
   return {
     find,
     /** Stores a signed set-up, unless one is being carried out, is verified, or is in vain. @returns what is stored then */
-    request: async ({ accountId, ...safe }: StoredSafe): Promise<StoredSafe> => {
+    request: async ({ accountId, sums: _sums, ...safe }: StoredSafe): Promise<StoredSafe> => {
       await model.updateOne({ _id: accountId }, { $setOnInsert: safe }, { upsert: true });
       await model.updateOne({ _id: accountId, status: 'deviating', findings: { $ne: FINAL } }, { $set: safe, $unset: { dueAt: 1 } });
       const stored = await find(accountId);
@@ -169,6 +208,12 @@ export const createSafeStore = (connection: Connection) => {
           .lean<SafeDocument[]>();
       const [leaving, all] = await Promise.all([find({ recheckBlock: { $exists: true } }), find({})]);
       return [...new Map([...leaving, ...all].map((safe) => [safe._id, safe])).values()].slice(0, limit).map(toSafe);
+    },
+    /** Keeps the sums of accounts' entries. They save work, and those that get lost are made again. */
+    keepSums: async (known: ReadonlyMap<string, KnownSums>): Promise<void> => {
+      if (known.size === 0) return;
+      const updates = [...known].map(([_id, sums]) => ({ updateOne: { filter: { _id }, update: { $set: { sums: fromSums(sums) } } } }));
+      await model.bulkWrite(updates, { ordered: false });
     },
     /** Records that Safes were looked at as they were read, and when to look again. Those that an alarm has concerned since stay due. */
     collected: async (looked: readonly StoredSafe[], collectAt: Date): Promise<void> => {

@@ -10,7 +10,7 @@ import { requireFields } from '@florin/rpc/contract';
 import { serviceMethod } from '@florin/rpc/server';
 import { type AccountState, balanceOf } from '../domain/account-state.ts';
 import { decodeEntry } from '../domain/entry.ts';
-import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace } from '../domain/page-cursor.ts';
 import { createEntrySums } from '../domain/sum-entries.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,25 +21,33 @@ type Sums = MessageInitShape<typeof EntrySumsSchema>;
 const BUDGET = 5000;
 const PAGE = 200;
 
-const CURSORS = 'cursors must be those of earlier responses';
+const FOREIGN = 'cursors and positions must be those of earlier responses';
 
 /** Adds up the entries of an account, as far as the budget goes. */
-const sumOf = async (journal: Journal, { accountId, cursor }: EntriesToSum, budget: { left: number }): Promise<Sums> => {
+const sumOf = async (journal: Journal, { accountId, cursor, after }: EntriesToSum, budget: { left: number }): Promise<Sums> => {
   const sums = createEntrySums(accountId);
+  let known = after === '' ? undefined : decodePlace(after);
   let before = cursor === '' ? undefined : decodeCursor(cursor);
-  let nextCursor = '';
+  let [position, nextCursor, follows] = ['', '', false];
   for (;;) {
-    const rows = await journal.entries(accountId, { limit: PAGE, before });
-    for (const { line } of rows) sums.add(decodeEntry(line));
-    before = rows.at(-1)?.position;
-    if (rows.length < PAGE || before === undefined) break;
+    const rows = await journal.entries(accountId, { limit: PAGE, before, from: known?.at });
+    const [newest] = rows;
+    if (before === undefined && newest !== undefined) position = encodePlace(newest);
+    const end = rows.findIndex((row) => row.position === known?.position && row.at.getTime() === known.at.getTime());
+    follows = end !== -1;
+    for (const { line } of follows ? rows.slice(0, end) : rows) sums.add(decodeEntry(line));
+    if (follows) break;
+    before = rows.at(-1)?.position ?? before;
+    if (rows.length < PAGE && known === undefined) break;
+    // The journal was restored since: every entry counts.
+    if (rows.length < PAGE) known = undefined;
     budget.left -= rows.length;
-    if (budget.left <= 0) {
+    if (budget.left <= 0 && before !== undefined) {
       nextCursor = encodeCursor(before);
       break;
     }
   }
-  return { accountId, ...withBalances(sums, await journal.account(accountId)), nextCursor };
+  return { accountId, ...withBalances(sums, await journal.account(accountId)), position, nextCursor, follows };
 };
 
 /** Tokens that an account has a balance in. */
@@ -59,8 +67,10 @@ const withBalances = ({ totals, settled }: ReturnType<typeof createEntrySums>, s
 export const sumEntries = ({ shards }: Dependencies) =>
   serviceMethod(async ({ accounts }: SumEntriesRequest, call) => {
     const isRepeated = new Set(accounts.map(({ accountId }) => accountId)).size < accounts.length;
-    const isForeign = accounts.some(({ cursor }) => cursor !== '' && decodeCursor(cursor) === undefined);
-    requireFields({ accounts: isRepeated ? 'must name an account once' : isForeign ? CURSORS : undefined });
+    const isForeign = accounts.some(
+      ({ cursor, after }) => (cursor !== '' && decodeCursor(cursor) === undefined) || (after !== '' && decodePlace(after) === undefined),
+    );
+    requireFields({ accounts: isRepeated ? 'must name an account once' : isForeign ? FOREIGN : undefined });
     const rpc = EntryService.method.sumEntries;
     const shares = [...Map.groupBy(accounts, ({ accountId }) => shards.shardOf(accountId))].map(([shard, own]) => {
       const request = create(SumEntriesRequestSchema, { accounts: own });
