@@ -138,7 +138,7 @@ export const configShape = {
    * are left out: one whole unit; in the sandbox any amount.
    */
   WITHDRAWALS_FREEZE_FROM: json(z.record(z.string(), amount)).default({}),
-  /** Withdrawals that an account may have sent within 24 hours; about ten times as many addresses can be new recipients. Default: 10; in the sandbox 1,000. */
+  /** Withdrawals that an account may have sent within 24 hours; ten times as many addresses can be new recipients. Default: 10; in the sandbox 1,000. */
   WITHDRAWALS_PER_DAY: z.coerce.number().int().min(1).max(1000).optional(),
   /**
    * Seconds between the first request for a withdrawal to an address and the first withdrawal to it, so that the thief of a wallet is noticed before the

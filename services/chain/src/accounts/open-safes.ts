@@ -165,7 +165,7 @@ export const openSafes = (parts: SafesParts) => {
     const collectSoon = (accountId: string) => safes.collectSoon(accountId, now());
     const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, recheck, collectSoon, logger };
     const ownerOf = async (accountId: string) => (await safes.find(accountId))?.owner;
-    const withdrawals = createWithdrawals({ ...carryingOut, ownerOf, cursor, rules, runtime });
+    const withdrawals = createWithdrawals({ ...carryingOut, ownerOf, cursor, safes, rules, runtime });
     const recovering = { chainId, node, signerOf, safes, transactions, jobs, claims: stored, accountOf: accounts.ofUser };
     const recoveries = createRecoveries({ ...recovering, recovery, runtime, logger });
     const relaying = { chainId, node, jobs, lanes, replaceAfterMs, feeLimit, now, logger };

@@ -196,9 +196,6 @@ export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id
         ...OWN,
         $or: [{ status: { $in: COUNTED } }, { status: 'failed', refusal: { $exists: false } }],
       }),
-    /** Number of the addresses for which an account has requested withdrawals since a time, whatever became of them. */
-    countRecipientsSince: async (accountId: string, since: Date): Promise<number> =>
-      (await model.distinct('recipient', { accountId, createdAt: { $gt: since }, ...OWN })).length,
     /**
      * Claims a Safe's nonce for a withdrawal, or a transaction of another kind: the platform signs no other transaction with it, ever.
      * @returns false if another one has claimed it

@@ -19,12 +19,13 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
   dueAt: Date;
 };
 
-/** `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
+/** `newRecipients`: times at which addresses became recipients of withdrawals, the newest last. `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
 type SafeDocument = Omit<StoredSafe, 'accountId' | 'sums'> & {
   _id: string;
   dueAt?: Date;
   collectAt?: Date;
   sums?: SumsDocument;
+  newRecipients?: Date[];
 };
 
 type SumsDocument = {
@@ -53,6 +54,7 @@ const schema = new Schema<SafeDocument>(
     dueAt: Date,
     collectAt: Date,
     sums: Schema.Types.Mixed,
+    newRecipients: { type: [Date], default: undefined },
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -90,6 +92,7 @@ const toSafe = ({
   _id: accountId,
   dueAt: _dueAt,
   collectAt: _collectAt,
+  newRecipients: _newRecipients,
   sums,
   ...rest
 }: SafeDocument): StoredSafe => ({
@@ -208,6 +211,15 @@ export const createSafeStore = (connection: Connection) => {
           .lean<SafeDocument[]>();
       const [leaving, all] = await Promise.all([find({ recheckBlock: { $exists: true } }), find({})]);
       return [...new Map([...leaving, ...all].map((safe) => [safe._id, safe])).values()].slice(0, limit).map(toSafe);
+    },
+    /** Counts a new recipient of an account's withdrawals. @returns false, and counts nothing, if `most` were counted after `since` */
+    countRecipient: async (accountId: string, { most, since, at }: { most: number; since: Date; at: Date }): Promise<boolean> => {
+      const later = { $filter: { input: { $ifNull: ['$newRecipients', []] }, cond: { $gt: ['$$this', since] } } };
+      const { modifiedCount } = await model.updateOne(
+        { _id: accountId, $expr: { $lt: [{ $size: later }, most] } },
+        { $push: { newRecipients: { $each: [at], $slice: -most } } },
+      );
+      return modifiedCount === 1;
     },
     /** Keeps the sums of accounts' entries. They save work, and those that get lost are made again. */
     keepSums: async (known: ReadonlyMap<string, KnownSums>): Promise<void> => {

@@ -12,6 +12,7 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import type { RelayJob, RelayOutcome } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import { createSafeStore } from '../store/safes.ts';
 import { createWithdrawnMoney } from '../withdrawing/returns.ts';
 import { createWithdrawals, type WithdrawalParts } from '../withdrawing/withdrawals.ts';
 import { fakeAddress } from './fake-chain.ts';
@@ -150,6 +151,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       jobs: interruptible(jobStore, step),
       money: interruptible(money, step),
       cursor: async () => ({ chainId, number: bookedTo, hash: TX_HASH }),
+      safes: createSafeStore(store.model.db),
       rules: { limits: new Map(), minimums: new Map(), freezeFrom: new Map(), perDay: 1000, coolingMs: 0, ...rules },
       runtime: { now: () => new Date(Date.now() + time), newId: () => randomUUID() },
       logger: quietLogger,
@@ -164,8 +166,14 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     amount: 5n,
     recipient: owner.address,
   });
-  const offer = (inspectedBlock = 8) => start().withdrawals.offer(orderOf(inspectedBlock));
-  const offerTo = (recipient: Address) => start().withdrawals.offer({ ...orderOf(8), recipient });
+  const offerOf = async (order: ReturnType<typeof orderOf>): Promise<SafeWithdrawal> => {
+    await store.model.db
+      .collection<{ _id: string }>('safes')
+      .updateOne({ _id: accountId }, { $setOnInsert: { chainId } }, { upsert: true });
+    return start().withdrawals.offer(order);
+  };
+  const offer = (inspectedBlock = 8) => offerOf(orderOf(inspectedBlock));
+  const offerTo = (recipient: Address) => offerOf({ ...orderOf(8), recipient });
   const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID());
   return {
     chainId,

@@ -252,6 +252,22 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect((await store.find(withdrawal.id))?.status).toBe('signed');
   });
 
+  it('is offered to exactly as many new recipients within a day as are allowed when they are asked for at once', async () => {
+    const { offerTo, offer, pass } = createWithdrawalScene(store, { perDay: 1, coolingMs: 60_000 });
+    const asked = () => Promise.allSettled(Array.from({ length: 25 }, () => offerTo(privateKeyToAddress(generatePrivateKey()))));
+    const codes = (outcomes: Awaited<ReturnType<typeof asked>>) =>
+      Object.groupBy(
+        outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'offered')),
+        (code) => code,
+      );
+    for (let day = 1; day <= 2; day += 1) {
+      const { RECIPIENT_COOLING, WITHDRAWAL_LIMIT_EXCEEDED } = codes(await asked());
+      expect([RECIPIENT_COOLING?.length, WITHDRAWAL_LIMIT_EXCEEDED?.length]).toEqual([10, 15]);
+      pass(86_400_001);
+    }
+    await expect(offer()).rejects.toMatchObject({ code: 'RECIPIENT_COOLING' });
+  });
+
   it('does not go to the contract of a token', async () => {
     const { offer, makeRecipientToken } = createWithdrawalScene(store);
     await offer();

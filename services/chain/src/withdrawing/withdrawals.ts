@@ -13,6 +13,7 @@ import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { Cursor } from '../store/cursors.ts';
+import type { SafeStore } from '../store/safes.ts';
 import { type CarryingOut, canMove, createCarryingOut } from './carry-out-withdrawal.ts';
 
 const OFFER_MS = 600_000;
@@ -30,6 +31,7 @@ export type WithdrawalParts = Omit<CarryingOut, 'node' | 'now'> & {
   ownerOf: (accountId: string) => Promise<Address | undefined>;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
+  safes: Pick<SafeStore, 'countRecipient'>;
   rules: WithdrawalRules;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
@@ -61,7 +63,7 @@ const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed'
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, ownerOf, withdrawals, money, cursor, recheck, rules, runtime } = parts;
+  const { chainId, node, signerOf, ownerOf, withdrawals, money, cursor, recheck, safes, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -83,12 +85,12 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   };
 
   /**
-   * The first request for an address tells the user, which may not be had without end. Requests at once may exceed it by their number. Those for known addresses have no
-   * limit: whoever has a session without the wallet must not keep the owner from their money.
+   * The first request for an address tells the user, which may not be had without end. Those for known addresses have no limit: whoever has a session without the wallet
+   * must not keep the owner from their money.
    */
-  const assertMayAskNewRecipient = async (accountId: string): Promise<void> => {
+  const countNewRecipient = async (accountId: string): Promise<void> => {
     const most = rules.perDay * RECIPIENTS_PER_WITHDRAWAL;
-    if ((await withdrawals.countRecipientsSince(accountId, aDayAgo())) >= most)
+    if (!(await safes.countRecipient(accountId, { most, since: aDayAgo(), at: runtime.now() })))
       throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `recipient: requests for at most ${most} addresses within 24 hours` });
   };
 
@@ -166,7 +168,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       const { accountId, recipient, createdAt: now } = withdrawal;
       await assertWithinLimit(withdrawal);
       const known = await withdrawals.firstTo(accountId, recipient);
-      if (known === undefined) await assertMayAskNewRecipient(accountId);
+      if (known === undefined) await countNewRecipient(accountId);
       const usableFrom = new Date((known ?? now).getTime() + rules.coolingMs);
       const isCooling = usableFrom > now;
       // The first request for an address makes it known. Those that come too early add nothing.
