@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { openRedis } from '@florin/data/redis';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { ExceptionKind, ExceptionStatus, TransferDirection, WatchState } from '@florin/proto/chain/v1/watch';
+import { HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fakeAddress } from './testing/fake-chain.ts';
 import { codeOf, createWorld, TOKEN, type World } from './testing/world.ts';
@@ -204,6 +206,30 @@ describe('the chain service', () => {
     expect(await list(`0x${'ab'.repeat(32)}`)).toEqual([]);
     for (const wrong of ['0x', txHash.slice(2), `${txHash}0`, `0x${'g'.repeat(64)}`]) {
       expect(await codeOf(service.watch.listExceptions({ txHash: wrong }, world.operator))).toBe('VALIDATION_FAILED');
+    }
+  });
+
+  it('is not ready while inspections of Safes are later than a request to leave allows', async () => {
+    // Its nodes do not respond, so no Safe is inspected.
+    const keys = { CHAIN_RELAYER_KEY: generatePrivateKey(), CHAIN_COSIGNER_KEY: generatePrivateKey() };
+    const own = await world.start({ ...keys, SAFE_DELAY_COOLDOWN_SECONDS: '90000', SAFE_INSPECTION_SECONDS: '30000' });
+    const safes = world.connection.collection<{ _id: string; dueAt: Date }>('safes');
+    const accountId = randomUUID();
+    const isDueSince = async (seconds: number) => {
+      const dueAt = new Date(Date.now() - seconds * 1000);
+      await safes.updateOne({ _id: accountId }, { $set: { chainId: 100, status: 'verified', findings: [], dueAt } }, { upsert: true });
+    };
+    const expectHealth = (status: Status) => expect.poll(async () => (await own.health.check({})).status, { timeout: 20_000 }).toBe(status);
+    try {
+      await isDueSince(14_000);
+      await expectHealth(Status.SERVING);
+      await isDueSince(16_000);
+      await expectHealth(Status.NOT_SERVING);
+      await isDueSince(0);
+      await expectHealth(Status.SERVING);
+    } finally {
+      await own.close();
+      await safes.deleteOne({ _id: accountId });
     }
   });
 

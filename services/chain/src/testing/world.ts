@@ -4,6 +4,7 @@ import { openTestBed, testEnvironment } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { Health } from '@florin/proto/health/v1/health';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
@@ -115,10 +116,14 @@ export const createWorld = async () => {
   });
   const bed = await openTestBed(environment);
   bed.defer(ledger.close);
-  const start = async () => {
-    const app = await createApp(loadConfig(configShape, environment), { logger: quietLogger, createNode: () => createFakeNode(chain) });
+  /** @param more settings beside those of the world */
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    const app = await createApp(loadConfig(configShape, { ...environment, ...more }), {
+      logger: quietLogger,
+      createNode: () => createFakeNode(chain),
+    });
     const { client, close } = bed.connect(app);
-    return { watch: client(WatchService), close };
+    return { watch: client(WatchService), health: client(Health), close };
   };
   const as = (name: string, scopes: readonly string[]) => authority.asService(name, 'chain', scopes);
 
