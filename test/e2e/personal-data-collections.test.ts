@@ -131,6 +131,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     blocks: 'withheld',
     matches: 'withheld',
     items: 'withheld',
+    reports: 'impersonal',
     audit_events: 'withheld',
     cursors: 'impersonal',
     database_records: 'impersonal',

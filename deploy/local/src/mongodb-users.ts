@@ -47,7 +47,7 @@ const COLLECTIONS = {
     ...['feed_blocks', 'feed_archives', 'feed_routes', 'journal_cursors', 'webhook_endpoints', 'webhook_secrets', 'webhook_keys'],
     ...['webhook_progress', 'webhook_attempts', 'webhook_leases'],
   ],
-  settlement: ['blocks', 'matches', 'items', 'cursors'],
+  settlement: ['blocks', 'matches', 'items', 'reports', 'cursors'],
   notifications: ['devices', 'preferences', 'deliveries', 'cursors'],
   'back-office': ['accesses', 'actions', 'ceremonies', 'halt_orders', 'invitations', 'operator_sessions', 'operators', 'queue_items'],
 } as const satisfies Record<Exclude<MongodbUser, 'webhooks' | 'audit-retention'>, readonly string[]>;

@@ -14,6 +14,7 @@ import { createBlockStore } from './store/blocks.ts';
 import { createCursorStore } from './store/cursors.ts';
 import { createItemStore } from './store/items.ts';
 import { createMatchStore } from './store/matches.ts';
+import { createReportStore } from './store/reports.ts';
 import { SCHEMA } from './store/schema.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,6 +30,7 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
       const matches = traceStore('matches', createMatchStore(store.connection));
       const cursors = traceStore('cursors', createCursorStore(store.connection));
       const items = traceStore('items', createItemStore(store.connection));
+      const reports = traceStore('reports', createReportStore(store.connection));
       let matching: Rounds | undefined;
       const { now } = runtime;
       const booking = createBooking({ blocks, key: createSigningKey(config.SETTLEMENT_KEY), now, grown: () => matching?.kick() });
@@ -47,7 +49,7 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
       });
       defer(telling.close);
       return {
-        implementations: implementations({ booking, blocks, now }),
+        implementations: implementations({ booking, blocks, reports, now }),
         userTokens: { identityUrl: config.IDENTITY_URL },
         // It only tells which sessions are revoked; that is read from identity as well.
         needsRedis: false,

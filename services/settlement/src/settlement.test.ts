@@ -29,6 +29,7 @@ import { type BlockStore, createBlockStore } from './store/blocks.ts';
 import { createCursorStore } from './store/cursors.ts';
 import { createItemStore } from './store/items.ts';
 import { createMatchStore } from './store/matches.ts';
+import { createReportStore } from './store/reports.ts';
 import { bankMovement, clearing, collection, correction } from './testing/records.ts';
 
 const NOON = new Date('2026-11-25T12:00:00Z');
@@ -140,6 +141,7 @@ const createWorld = async () => {
     matches: createMatchStore(connection),
     cursors: createCursorStore(connection),
     items: createItemStore(connection),
+    reports: createReportStore(connection),
     key: createSigningKey(key as Parameters<typeof createSigningKey>[0]),
 
     /** Starts the service; any number of them share the world's database. */
@@ -165,6 +167,7 @@ const createWorld = async () => {
           client.importRecords({ records: [record] }, await as(name, scopes)),
         closeDay: async (day: string) => (await client.closeDay({ day }, await as('office', [closeDays]))).close,
         getDay: async (day: string) => (await client.getDay({ day }, await as('office', [readBooks]))).close,
+        lastReport: async () => (await client.listBalances({}, await as('office', [readBooks]))).lastReport,
         balances: async () => {
           const { balances } = await client.listBalances({}, await as('office', [readBooks]));
           return Object.fromEntries(balances.map(({ account, amount }) => [account, amount]));
@@ -236,6 +239,21 @@ describe('settlement', () => {
     expect(isValidClose(block.close, block)).toBe(true);
     expect(block.close.key).toEqual(world.key.publicKey);
     expect(unbalanced(block.close.balances)).toEqual([]);
+  });
+
+  it('keeps the verdicts of reports as they were, and tells that of the last day, the newest one', async () => {
+    const { lastReport } = await world.start();
+    expect(await lastReport()).toBeUndefined();
+    const verdict = { day: '2026-11-23', madeAt: new Date('2026-11-24T07:00:00Z'), key: 'k', differences: 2, comparesChain: true };
+    const add = (digest: string, change: Partial<typeof verdict>) => world.reports.add({ ...verdict, digest, ...change });
+    await add('a', {});
+    await add('a', { differences: 0 });
+    expect(await lastReport()).toMatchObject({ digest: 'a', day: '2026-11-23', differences: 2, comparesChain: true, key: 'k' });
+    const later = new Date('2026-11-25T07:00:00Z');
+    await add('b', { differences: 0, madeAt: later });
+    await add('c', { day: '2026-11-22', madeAt: new Date('2026-11-26T07:00:00Z') });
+    const last = (await lastReport()) ?? expect.fail('there are reports');
+    expect(last).toMatchObject({ digest: 'b', day: '2026-11-23', differences: 0, madeAt: timestampFromDate(later) });
   });
 
   it('books for each source what its own client reports, of the kinds that the client has a scope for', async () => {

@@ -308,6 +308,23 @@ export type Reserves = z.output<typeof reserves>;
 /** `GET /api/reserves/{chainId}/{block}`: the file, byte for byte. */
 export const reservesFile = z.object({ text: z.string() });
 
+/** A day of the books, as 2026-01-31. */
+export const bookDay = z.iso.date();
+
+/** What the newest report of the last day that one was made of has found; absent when none was made. The report is a file of the operator's. */
+const reportVerdict = z.object({
+  day: bookDay,
+  madeAt: time,
+  /** Number of the differences that it names; 0: the books agree. */
+  differences: z.int(),
+  /** True if it compares ledger and chain too. */
+  comparesChain: z.boolean(),
+  /** SHA-256 of its signed lines, and thumbprint of the key of the signature. */
+  digest: z.string(),
+  key: z.string(),
+});
+export type ReportVerdict = z.output<typeof reportVerdict>;
+
 /** `GET /api/overview`. */
 export const overview = z.object({
   at: time,
@@ -317,6 +334,7 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
   closedDay: z.string().optional(),
+  lastReport: reportVerdict.optional(),
   /** When the newest proof of reserves was made; absent when there is none. */
   reservesAt: time.optional(),
   /** `late` has not answered in time, and may serve nevertheless. */
@@ -390,9 +408,6 @@ export type AuditCalls = z.output<typeof auditCalls>;
 /** `GET /api/audit/verification`. */
 export const auditVerification = z.object({ checkedTo: z.int(), hash: z.string(), firstBadSequence: z.int(), removedThrough: z.int() });
 
-/** A day of the books, as 2026-01-31. */
-export const bookDay = z.iso.date();
-
 const bookBalances = {
   /** Positions with networks for business dates: above zero what the operator owes the network. */
   positions: z.array(money.extend({ network: z.string(), day: bookDay })),
@@ -405,6 +420,7 @@ export const settlement = z.object({
   ...bookBalances,
   /** The last closed day; absent when none is. */
   closedDay: bookDay.optional(),
+  lastReport: reportVerdict.optional(),
 });
 export type Settlement = z.output<typeof settlement>;
 

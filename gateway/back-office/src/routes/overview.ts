@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { lastReportOf } from '../views/last-report.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoUnlessAbsent, unlessEmpty } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -37,6 +38,7 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       cards: { active: numberOf(cards?.active), frozen: numberOf(cards?.frozen) },
       money: money?.balances.map(({ name, token, balance }) => ({ account: name, balance: tokenAmount(assets, token, balance) })) ?? [],
       ...unlessEmpty('closedDay', settled?.closedDay ?? ''),
+      ...lastReportOf(settled?.lastReport),
       ...isoUnlessAbsent('reservesAt', proof?.createdAt),
       services: health,
       ...(alerts === undefined ? {} : { alerts }),

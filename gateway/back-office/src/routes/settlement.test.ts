@@ -32,6 +32,9 @@ const close = create(DayCloseSchema, {
   ...{ records: 12n, recordsHash: 'ab'.repeat(32), block: 7n, previousHash: 'cd'.repeat(32), balances, x: 'key', signature: 'signature' },
 });
 
+const verdict = { day: '2026-11-23', differences: 2, comparesChain: true, digest: 'ef'.repeat(32), key: 'thumbprint' };
+const lastReport = { ...verdict, madeAt: timestampFromDate(new Date('2026-11-24T07:00:00Z')) };
+
 const authority = await createTestAuthority({ 'back-office': Object.values(SETTLEMENT_SCOPES) });
 const closed: string[] = [];
 const settlement = await startNeighbour({
@@ -39,7 +42,7 @@ const settlement = await startNeighbour({
   name: 'settlement',
   services: [
     implementPart(SettlementService, {
-      listBalances: serviceMethod(() => ({ balances, closedDay: closed.at(-1) ?? '' })),
+      listBalances: serviceMethod(() => ({ balances, closedDay: closed.at(-1) ?? '', ...(closed.length === 0 ? {} : { lastReport }) })),
       getDay: serviceMethod(({ day }: GetDayRequest) => {
         if (day > close.day) throw new CodedError('DAY_NOT_CLOSED');
         return { close };
@@ -76,7 +79,10 @@ describe('the books of settlement', () => {
     for (let time = 0; time < 2; time += 1) expect((await closeDay('2026-11-23', key)).body).toMatchObject({ status: '2026-11-24' });
     expect(closed).toEqual(['2026-11-23']);
     for (const place of ['settlement', 'overview']) {
-      expect((await finance.ask(`GET /api/${place}`)).body).toMatchObject({ closedDay: '2026-11-23' });
+      expect((await finance.ask(`GET /api/${place}`)).body).toMatchObject({
+        closedDay: '2026-11-23',
+        lastReport: { ...verdict, madeAt: '2026-11-24T07:00:00.000Z' },
+      });
     }
   });
 

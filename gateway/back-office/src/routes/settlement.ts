@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { settling } from '../clients/services.ts';
 import { bookDay, closeDayBody, type DayClose, type Settlement } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
+import { lastReportOf } from '../views/last-report.ts';
 import { currencyAmount } from '../views/money.ts';
 import { isoOf, unlessEmpty } from '../views/words.ts';
 import { action } from './act.ts';
@@ -38,8 +39,8 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
       parts,
       { path: base, access: 'money.read', operation: 'settlement.balances', reason: 'books of settlement' },
       async (call): Promise<Settlement> => {
-        const { balances, closedDay } = await settling(services).listBalances({}, withinRequest(call));
-        return { ...toBalances(balances), ...unlessEmpty('closedDay', closedDay) };
+        const { balances, closedDay, lastReport } = await settling(services).listBalances({}, withinRequest(call));
+        return { ...toBalances(balances), ...unlessEmpty('closedDay', closedDay), ...lastReportOf(lastReport) };
       },
     ),
     programRead(

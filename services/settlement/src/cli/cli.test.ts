@@ -12,6 +12,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCursorStore } from '../store/cursors.ts';
 import { createMatchStore } from '../store/matches.ts';
+import { createReportStore } from '../store/reports.ts';
 import { proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -180,6 +181,15 @@ describe('npm run settle', () => {
       '["difference","unmatched","processor:r2","EUR","2800",""]',
       '["difference","treasury","EUR","0","500"]',
     ]);
+    const reports = createReportStore(store.connection);
+    const verdict = {
+      day: '2026-11-23',
+      madeAt: NOW,
+      differences: 2,
+      comparesChain: true,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    };
+    expect(await reports.last()).toMatchObject(verdict);
     const offline = { args: ['verify', report, ...rests], environment: {}, now: () => NOW };
     let output = '';
     const stream = { write: (text: string) => (output += text) };
@@ -210,6 +220,7 @@ describe('npm run settle', () => {
     expect(untimely).toMatchObject({ code: 1, output: expect.stringContaining('needs one of the 26 hours after the day') });
     await cursors.reach(3);
     expect(await run('report', '2026-11-24', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
+    expect(await reports.last()).toMatchObject({ day: '2026-11-24', differences: 0, comparesChain: false });
     rmSync(report);
   });
 

@@ -29,6 +29,7 @@ import { type ClosingBlock, createBlockStore } from '../store/blocks.ts';
 import { createCursorStore } from '../store/cursors.ts';
 import { createItemStore } from '../store/items.ts';
 import { createMatchStore } from '../store/matches.ts';
+import { createReportStore } from '../store/reports.ts';
 
 const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
@@ -75,7 +76,7 @@ const openBooks = async ({ environment, now }: CommandLine) => {
   const config = loadConfig(configShape, environment);
   const logger = createLogger('settle', 'silent');
   const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 1 + AHEAD, logger });
-  const blocks = createBlockStore(store.connection);
+  const [blocks, reports] = [createBlockStore(store.connection), createReportStore(store.connection)];
   await store.ready();
   const key = createSigningKey(config.SETTLEMENT_KEY);
   const matches = createMatchStore(store.connection);
@@ -86,6 +87,7 @@ const openBooks = async ({ environment, now }: CommandLine) => {
     matches,
     items,
     cursors,
+    reports,
     key,
     bankAccounts: config.SETTLEMENT_BANK_ACCOUNTS.split(' ').filter((one) => one !== ''),
     waitMs: waitOf(config),
@@ -207,8 +209,8 @@ const requireTimely = ({ at }: Reserves, day: string): void => {
     throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
 };
 
-/** Checks a report, and prints what it shows. @returns whether the books agree */
-const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+/** Checks a report, and prints what it shows. */
+const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<CheckedReport> => {
   const { key } = values;
   const proof = readProof(values, line);
   const report = await checkReport(linesOf(path), proof);
@@ -216,7 +218,7 @@ const verifyFile = async (path: string, values: Values, line: CommandLine, say: 
   printReport(report, say);
   const other = [report.closeKey, report.key].find((one) => key !== undefined && one !== key);
   if (other !== undefined) throw new Error(`the file is signed with the key ${other}, not with ${key}`);
-  return report.differences.length === 0;
+  return report;
 };
 
 const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBlock> => {
@@ -266,7 +268,12 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   const items = await itemsOf(books, block, proof, line.now());
   const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
   await pipeline(lines, createWriteStream(path, { flags: 'wx' }));
-  return verifyFile(path, values, line, say);
+  const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(path, values, line, say);
+  await books.reports.add({
+    ...{ digest, key, day: block.close.day, madeAt: new Date(madeAt), differences: differences.length + moreDifferences },
+    comparesChain: proof !== undefined,
+  });
+  return differences.length === 0;
 };
 
 type Values = {
@@ -329,7 +336,7 @@ const understand = (line: CommandLine): Run | undefined => {
     case 'export 3':
       return isDay(first) ? { books: (books, say) => exportDay(books, first, second, say) } : undefined;
     case 'verify 2':
-      return { offline: (say) => verifyFile(first, values, line, say) };
+      return { offline: async (say) => (await verifyFile(first, values, line, say)).differences.length === 0 };
     default:
       return undefined;
   }

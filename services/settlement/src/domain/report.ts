@@ -245,6 +245,8 @@ export type CheckedReport = {
   /** Thumbprints of the keys of the close and of the report. */
   closeKey: string;
   key: string;
+  /** SHA-256 of the lines that the report's signature covers, hexadecimal. */
+  digest: string;
   records: number;
   balances: Close['balances'];
   /** The change of the days. */
@@ -399,7 +401,8 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
     fail('the records are not those of the close');
   const [key = '', own = '', signed = ''] = signature;
   if (keyId(publicKeyOf(own)) !== key) fail('the public key is not the one that the signature names');
-  if (!isSignedBy(publicKeyOf(own), reportText(hash.digest('hex')), signed)) fail('the signature does not fit the report');
+  const digest = hash.digest('hex');
+  if (!isSignedBy(publicKeyOf(own), reportText(digest), signed)) fail('the signature does not fit the report');
   // Reports of earlier releases do not have the balances before.
   if (opening !== undefined || previousDay === '') {
     const after = new Balances(opening);
@@ -430,6 +433,7 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       madeAt,
       closeKey: keyId(closeKey),
       key,
+      digest,
       records: closed.records,
       balances,
       changes: changes.list(),

@@ -15,12 +15,14 @@ import type { Booking } from '../booking/booking.ts';
 import type { Balance, Outcome } from '../domain/block.ts';
 import { dayOf, isDay, type SettlementRecord } from '../domain/record.ts';
 import type { BlockStore, ClosingBlock } from '../store/blocks.ts';
+import type { ReportStore, ReportVerdict } from '../store/reports.ts';
 import { fromWireRecords } from './from-wire.ts';
 
 /** Everything that the handlers work with. */
 export type Dependencies = {
   booking: Booking;
   blocks: Pick<BlockStore, 'closeOf'>;
+  reports: Pick<ReportStore, 'last'>;
   now: () => Date;
 };
 
@@ -49,6 +51,8 @@ const requireRights = ({ name, scopes }: Pick<ServiceCaller, 'name' | 'scopes'>,
 
 const toWireBalance = ({ account, currency, amount }: Balance) => ({ account, currency, amount: String(amount) });
 
+const toWireVerdict = ({ madeAt, ...verdict }: ReportVerdict) => ({ ...verdict, madeAt: timestampFromDate(madeAt) });
+
 const toWireClose = ({ n, at, previousHash, close }: ClosingBlock) => ({
   day: close.day,
   previousDay: close.previousDay,
@@ -63,7 +67,7 @@ const toWireClose = ({ n, at, previousHash, close }: ClosingBlock) => ({
 });
 
 /** Implementations of the contracts that this service serves. */
-export const implementations = ({ booking, blocks, now }: Dependencies): ServiceImplementation[] => [
+export const implementations = ({ booking, blocks, reports, now }: Dependencies): ServiceImplementation[] => [
   implement(SettlementService, {
     importRecords: serviceMethod(async (request: ImportRecordsRequest, { caller }) => {
       const records = fromWireRecords(request.records, dayOf(now()));
@@ -86,8 +90,8 @@ export const implementations = ({ booking, blocks, now }: Dependencies): Service
     }),
 
     listBalances: serviceMethod(async () => {
-      const { balances, closedDay } = await booking.balances();
-      return { balances: balances.map(toWireBalance), closedDay };
+      const [{ balances, closedDay }, last] = await Promise.all([booking.balances(), reports.last()]);
+      return { balances: balances.map(toWireBalance), closedDay, ...(last === undefined ? {} : { lastReport: toWireVerdict(last) }) };
     }),
   }),
 ];

@@ -15,6 +15,7 @@ import { Screen } from '../parts/screen.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { QueuesTable } from './queues/queues.tsx';
+import { Verdict } from './settlement/verdict.tsx';
 import { TrendsOfDays } from './trends.tsx';
 
 type FigureProps = {
@@ -66,7 +67,7 @@ const SystemMoney = ({ of }: { of: Overview['money'] }) => {
 };
 
 /** How far the books are closed, and the newest proof of reserves. What differs is in the queues. */
-const Books = ({ of: { closedDay, reservesAt } }: { of: Overview }) => {
+const Books = ({ of: { closedDay, lastReport, reservesAt } }: { of: Overview }) => {
   const { t } = useTranslator();
   const may = useMay();
   const closed = closedDay ?? t('settlement.none_closed');
@@ -85,6 +86,7 @@ const Books = ({ of: { closedDay, reservesAt } }: { of: Overview }) => {
               closed
             ),
           ],
+          [t('report.last'), lastReport === undefined ? t('report.none') : <Verdict key="report" of={lastReport} />],
           [
             t('overview.reserves_at'),
             <Link key="reserves" to="/reserves" preload={false}>

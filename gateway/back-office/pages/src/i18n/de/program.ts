@@ -167,6 +167,14 @@ export const programDe: Translation<typeof programEn> = {
   'settlement.confirms': 'Ihr Passkey bestätigt es, denn es lässt sich nicht zurücknehmen.',
   'settlement.close_done': 'Die Bücher sind bis {day} abgeschlossen.',
 
+  'report.last': 'Letzter Bericht',
+  'report.none': 'Es gibt noch keinen Bericht.',
+  'report.verdict': 'Ergebnis',
+  'report.agrees': 'Die drei Bücher stimmen bis {day} überein.',
+  'report.agrees_without_chain': 'Netzwerk und Ledger stimmen bis {day} überein; die Chain wurde nicht verglichen.',
+  'report.differs': { one: '{count} Abweichung bis {day}.', other: '{count} Abweichungen bis {day}.' },
+  'report.digest': 'Hash des Berichts',
+
   'exceptions.title': 'Ausnahmen bei Kartenzahlungen',
   'exceptions.none': 'Nichts wartet auf eine Entscheidung',
   'exceptions.days': '{days} T',

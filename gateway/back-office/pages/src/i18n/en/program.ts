@@ -165,6 +165,14 @@ export const programEn = {
   'settlement.confirms': 'Your passkey confirms it, because it cannot be taken back.',
   'settlement.close_done': 'The books are closed up to {day}.',
 
+  'report.last': 'Last report',
+  'report.none': 'No report was made yet.',
+  'report.verdict': 'Verdict',
+  'report.agrees': 'The three books agree up to {day}.',
+  'report.agrees_without_chain': 'Network and ledger agree up to {day}; the chain was not compared.',
+  'report.differs': { one: '{count} difference up to {day}.', other: '{count} differences up to {day}.' },
+  'report.digest': 'Hash of the report',
+
   'exceptions.title': 'Exceptions of card payments',
   'exceptions.none': 'Nothing waits for a decision',
   'exceptions.days': '{days} d',

@@ -16,6 +16,7 @@ import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Verdict } from './verdict.tsx';
 
 const Balances = ({ of: { positions, accounts } }: { of: Pick<Settlement, 'positions' | 'accounts'> }) => {
   const { t, word } = useTranslator();
@@ -131,6 +132,26 @@ const CloseDay = ({ closedDay, onClose }: { closedDay: string | undefined; onClo
   );
 };
 
+const LastReport = ({ of }: { of: Settlement['lastReport'] }) => {
+  const { t } = useTranslator();
+  return (
+    <section className="panel">
+      <h2>{t('report.last')}</h2>
+      {of === undefined ? (
+        <p className="soft">{t('report.none')}</p>
+      ) : (
+        <Facts
+          facts={[
+            [t('report.verdict'), <Verdict key="verdict" of={of} />],
+            [t('report.digest'), <Short key="digest" text={of.digest} />],
+            [t('settlement.key'), <Short key="key" text={of.key} />],
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
 /** The books between the program, the card networks and the bank. */
 export const SettlementScreen = () => {
   const { t } = useTranslator();
@@ -160,6 +181,7 @@ export const SettlementScreen = () => {
           </>
         )}
       </section>
+      {books.data === undefined ? null : <LastReport of={books.data.lastReport} />}
       {books.data === undefined ? null : <FindDay key={day} day={day} latest={books.data.closedDay} />}
       {day === undefined ? null : <ClosedDay key={day} day={day} />}
       {isClosing ? <CloseDay closedDay={books.data?.closedDay} onClose={() => setIsClosing(false)} /> : null}
