@@ -7,10 +7,16 @@ import { serveLedger } from './testing/served-ledger.ts';
 import { codeOf, ledgerEnvironment } from './testing/world.ts';
 
 const ledger = serveLedger(ledgerEnvironment({ JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true' }));
+/** Its entries move from memory into runs after twenty. */
+const inRuns = serveLedger(ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '20' }));
 const { create, rich } = entryCalls(ledger);
 
 type Asked = { accountId: string; cursor?: string; after?: string };
-const ask = async (...accounts: Asked[]) => (await ledger.entries.sumEntries({ accounts }, ledger.operator)).sums;
+const askOf =
+  (served: typeof ledger) =>
+  async (...accounts: Asked[]) =>
+    (await served.entries.sumEntries({ accounts }, served.operator)).sums;
+const ask = askOf(ledger);
 
 const NOTHING = { booked: '0', elsewhere: '0', refused: '0', settling: '0', held: '0', incoming: '0' };
 
@@ -60,7 +66,11 @@ describe('sums of entries', () => {
     expect([calls, elsewhere]).toEqual([2, 6000]);
   });
 
-  it('after a position are of later entries, and with those before it of all, wherever it lies', async () => {
+  it.each([
+    ['memory', ledger],
+    ['runs', inRuns],
+  ] as const)('after a position are of later entries, and with those before it of all, with entries in %s', async (_, served) => {
+    const [ask, { create, rich }] = [askOf(served), entryCalls(served)];
     const { accountId } = await rich('1000000');
     const random = seededRandom(33);
     let known = { position: '', elsewhere: 0, settled: 0 };
