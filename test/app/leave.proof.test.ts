@@ -11,6 +11,7 @@ import { startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, newWallet, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
+const CHAIN = '0x64';
 const PAGE = pathToFileURL(resolve('gateway/client/offline/leave.html')).href;
 const RICH = '0xde0b6b3a7640000';
 
@@ -62,10 +63,13 @@ describeOnEvm('the page for leaving without the platform', () => {
     const asked: string[] = [];
     context.on('request', (request) => asked.push(request.url()));
     // The wallet in the browser: it signs for the person, and has a node.
+    let walletChain = CHAIN;
     await context.exposeFunction('askWallet', (method: string, params: object[]) =>
       method === 'eth_requestAccounts'
         ? [wallet.address]
-        : evm.rpc(method, method === 'eth_sendTransaction' ? [{ ...params[0], gas: '0x4c4b40' }] : params),
+        : method === 'eth_chainId'
+          ? walletChain
+          : evm.rpc(method, method === 'eth_sendTransaction' ? [{ ...params[0], gas: '0x4c4b40' }] : params),
     );
     await context.addInitScript('window.ethereum = { request: ({ method, params }) => askWallet(method, params) }');
     const page = await context.newPage();
@@ -80,6 +84,12 @@ describeOnEvm('the page for leaving without the platform', () => {
       await page.getByRole('button', { name: 'Send with your wallet' }).click();
       await step.filter({ hasText: 'Sent: 0x' }).waitFor();
     };
+    // The wallet has been switched to another chain since: nothing is sent.
+    await look('Deploy the account');
+    walletChain = '0x1';
+    await page.getByRole('button', { name: 'Send with your wallet' }).click();
+    await step.filter({ hasText: `Switch your wallet to chain ${CHAIN_ID}` }).waitFor();
+    walletChain = CHAIN;
     for (const expected of ['Deploy the account', 'Deploy the module', 'Set the account up', 'Request to take the account over']) {
       await look(expected);
       await send();

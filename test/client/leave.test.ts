@@ -271,7 +271,8 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
       expect(stopped.stderr).toContain('a step that was taken');
       expect(forgetful.sent.map((one) => parseTransaction(one).chainId)).toEqual([CHAIN_ID]);
       expect((await run(evm.url, '--key', key)).stderr).toBe('--key names a file that cannot be read.\n');
-      expect((await run(key)).stderr).toContain('--node takes a URL');
+      for (const url of [key, 'http://node.example', 'http://127.0.0.1.node.example', 'http://localhost:1@node.example', 'ftp://127.0.0.1'])
+        expect((await run(url)).stderr).toContain('--node takes a URL');
     } finally {
       greedy.close();
       forgetful.close();

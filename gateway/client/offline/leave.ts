@@ -19,6 +19,12 @@ const MAX_FEE = '0.05';
 /** Pause between two looks for a receipt. */
 const POLL_MS = 1000;
 
+/** Returns true for a node that nobody on the way can answer for: the same that the page may ask. */
+const isNodeUrl = (url: string): boolean => {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname ?? ''));
+};
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Nothing that was given is repeated in a message: it may be a key. */
@@ -116,7 +122,7 @@ const main = async (): Promise<void> => {
   const [file] = positionals;
   const { node: url, key: keyFile, to, token: more, 'max-fee': maxFee } = values;
   if (file === undefined || url === undefined || positionals.length > 1) throw new Error(`usage: ${USAGE}`);
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('--node takes a URL: https:// or http://.');
+  if (!isNodeUrl(url)) throw new Error('--node takes a URL: https://, or http:// of this machine (127.0.0.1 or localhost).');
   if (!/^\d{1,9}(?:\.\d{1,18})?$/.test(maxFee)) throw new Error("--max-fee takes an amount of the chain's own coin, such as 0.05.");
   const key = keyFile === undefined ? undefined : await readKey(keyFile);
   await leave(readLeaveFile(await read(file, 'FILE')), url, { key, to, more, maxFee: parseEther(maxFee) });

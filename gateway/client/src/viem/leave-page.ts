@@ -34,10 +34,11 @@ const nodeOf = (): ChainNode => {
   return httpNode(url);
 };
 
-let shown: WalletTransaction | undefined;
+/** The transaction that is shown, and the chain of its account. */
+let shown: { transaction: WalletTransaction; chainId: number } | undefined;
 
-const show = (text: string, transaction?: WalletTransaction): void => {
-  shown = transaction;
+const show = (text: string, transaction?: WalletTransaction, chainId = 0): void => {
+  shown = transaction && { transaction, chainId };
   at('step').textContent = text;
   at('transaction').textContent = transaction === undefined ? '' : JSON.stringify(transaction, null, 2);
   at('send').hidden = transaction === undefined || ethereum === undefined;
@@ -55,10 +56,11 @@ const on = (id: string, work: () => Promise<void>): void =>
   });
 
 on('look', async () => {
-  const next = await nextLeaveStep(nodeOf(), fileOf().plan);
+  const { plan } = fileOf();
+  const next = await nextLeaveStep(nodeOf(), plan);
   at('moving').hidden = next.step !== 'free';
   if (next.step === 'wait') show(`${LEAVE_TEXTS.wait} ${next.until.toLocaleString()}.`);
-  else show(LEAVE_TEXTS[next.step], next.step === 'free' ? undefined : next.transaction);
+  else show(LEAVE_TEXTS[next.step], next.step === 'free' ? undefined : next.transaction, plan.chainId);
 });
 
 on('move', async () => {
@@ -67,13 +69,18 @@ on('move', async () => {
     .value.split(/[\s,]+/)
     .filter((text) => text !== '');
   const { transaction, left } = await moveEverything(nodeOf(), file.plan, enteredMove(file, at('to').value.trim(), more));
-  show((transaction === undefined ? 'There is nothing that can be moved.' : 'Move everything.') + leftText(left), transaction);
+  const text = transaction === undefined ? 'There is nothing that can be moved.' : 'Move everything.';
+  show(text + leftText(left), transaction, file.plan.chainId);
 });
 
 on('send', async () => {
   if (shown === undefined || ethereum === undefined) return;
   const [sender] = (await ethereum.request({ method: 'eth_requestAccounts', params: [] })) as string[];
-  if (sender?.toLowerCase() !== shown.from) throw new Error(`Switch your wallet to ${shown.from}, which owns the account.`);
-  const hash = await ethereum.request({ method: 'eth_sendTransaction', params: [shown] });
+  const { transaction, chainId } = shown;
+  if (sender?.toLowerCase() !== transaction.from) throw new Error(`Switch your wallet to ${transaction.from}, which owns the account.`);
+  // A node's URL says nothing of where the wallet sends it.
+  if (Number(await ethereum.request({ method: 'eth_chainId', params: [] })) !== chainId)
+    throw new Error(`Switch your wallet to chain ${chainId}, on which the account is.`);
+  const hash = await ethereum.request({ method: 'eth_sendTransaction', params: [transaction] });
   show(`Sent: ${String(hash)}. When it is mined, look for the next step.`);
 });
