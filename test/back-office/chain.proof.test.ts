@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '@florin/data/store';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import type { RpcChannel } from '@florin/rpc/client';
+import { quietLogger } from '@florin/rpc/testing';
 import type { Address } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
@@ -13,7 +17,7 @@ import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson, untilDone } from '../support/story.ts';
 import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
-import { button, confirm, enrolAs, find, goTo, REASON } from './steps.ts';
+import { button, confirm, enrolAs, find, goTo, openFile, REASON } from './steps.ts';
 
 const STORY_MS = 300_000;
 const CHAIN_ID = 100;
@@ -34,7 +38,13 @@ describeOnEvm('transfers on a chain that need a person', () => {
     office = await startOfficeInBrowser(
       { ...environment, LEDGER_HEAD_KEY: newHeadKey() },
       {
-        chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200', RESERVES_INTERVAL_SECONDS: '30' },
+        chain: {
+          CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
+          CHAIN_POLL_MS: '200',
+          RESERVES_INTERVAL_SECONDS: '30',
+          CHAIN_RELAYER_KEY: generatePrivateKey(),
+          CHAIN_COSIGNER_KEY: generatePrivateKey(),
+        },
         office: async () => ({ ASSETS: environment['ASSETS'] }),
       },
     );
@@ -133,6 +143,46 @@ describeOnEvm('transfers on a chain that need a person', () => {
       Array.from({ length: 2 }, () => [ExceptionStatus.CLOSED, REASON, true]),
     );
     expect(new Set(closed.map(({ booked }) => booked))).toEqual(new Set([false, true]));
+  });
+
+  /** Somebody has named a backup key and had the owner exchanged; the next exchange, on another chain so that nothing carries it out, is overdue. */
+  const recover = async (email: string): Promise<void> => {
+    const { api, databases } = office.platform;
+    const { token, userId, wallet } = await registerPerson(api, newWallet(), { email });
+    const { id: accountId, safeAddress } = await api.call<{ id: string; safeAddress: Address }>('GET', '/user/account', { token });
+    const store = await openStore({
+      uri: databases.mongodbUri,
+      database: databases.names[0]?.replace(/_[a-z]+$/, '_chain') ?? '',
+      poolSize: 1,
+      logger: quietLogger,
+    });
+    const transaction = { safe: safeAddress, to: safeAddress, data: '0x', operation: 0, safeTxGas: '0', nonce: '0' };
+    const delay = { mastercopy: safeAddress, cooldownSeconds: 172_800, expirationSeconds: 604_800 };
+    const [day, next] = [86_400_000, newWallet().address];
+    const ago = (days: number) => new Date(Date.now() - days * day);
+    const row = { accountId, userId, wallet: wallet.address, chainId: 1, transaction, signer: wallet.address, outbox: [] };
+    const control = { owner: next, delay, backup: { address: newWallet().address, delay } };
+    const exchange = { ...row, control, kind: 'request', expiresAt: ago(0) };
+    await store.connection.collection<{ _id: string } & Record<string, unknown>>('recovery_transactions').insertMany([
+      { ...row, _id: randomUUID(), control, kind: 'naming', status: 'completed', createdAt: ago(9), endedAt: ago(8), expiresAt: ago(9) },
+      { ...exchange, _id: randomUUID(), status: 'cancelled', createdAt: ago(7), endedAt: ago(6) },
+      { ...exchange, _id: randomUUID(), status: 'signed', createdAt: ago(3), executableAt: ago(1) },
+      { ...exchange, _id: randomUUID(), status: 'signed', createdAt: ago(1), executableAt: ago(-1) },
+    ]);
+    await store.close();
+  };
+
+  it('have the file of a person beside them, with the backup key and each recovery', { timeout: STORY_MS }, async (test) => {
+    const email = newEmail();
+    await recover(email);
+    const { page } = await office.sit(test, await office.invite(newEmail('sam'), 'support'));
+    await enrolAs(page, 'Sam Support');
+    await openFile(page, email);
+    const table = page.getByRole('table', { name: 'Backup key and recovery' });
+    await table.getByText('Stuck', { exact: true }).waitFor();
+    await table.getByText('Waiting', { exact: true }).waitFor();
+    await table.getByText('Expired', { exact: true }).waitFor();
+    await checkScreen(page, 'recovery', 'back-office');
   });
 
   /** A deposit that is booked, and then gone: the chain has another branch. @returns the first block that was replaced */
