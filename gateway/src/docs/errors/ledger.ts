@@ -20,6 +20,11 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Withdraw the balance first.',
     repeat: 'after_remedy',
   },
+  ACCOUNT_NOT_REPLACEABLE: {
+    cause: 'The Safe of the account can still be verified, or the account owes money or has open holds.',
+    remedy: 'Wait until the holds have ended and the debt is repaid. An account whose Safe can be verified is not replaced.',
+    repeat: 'after_remedy',
+  },
   SAFE_OWNER_REVOKED: {
     cause: 'The wallet that owns the Safe was replaced because it was lost or stolen, and still owns the Safe on the chain.',
     remedy: 'The account stays blocked until its Safe has another owner.',

@@ -34,6 +34,7 @@ export const LEDGER_ERROR_CODES = {
   DEPOSIT_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   WITHDRAWAL_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   WITHDRAWAL_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
+  ACCOUNT_NOT_REPLACEABLE: { grpc: 'FailedPrecondition', http: 409 },
   SAFE_OWNER_REVOKED: { grpc: 'FailedPrecondition', http: 409 },
   RESERVES_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   SNAPSHOT_IN_PROGRESS: { grpc: 'FailedPrecondition', http: 409 },

@@ -1,4 +1,4 @@
-import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { type Account, AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 
@@ -17,20 +17,21 @@ type Request = { requestId: string };
 type ReplacedWallet = { lost: string; replacement: string; replacementId: string };
 
 /**
- * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated.
+ * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated. A user keeps the id of the first account: what concerns it
+ * concerns those that the ledger has opened in its place.
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; any other error of the ledger becomes INTERNAL_ERROR
  */
 export type LedgerAccountsClient = {
   open: (account: AccountToOpen, request: Request) => Promise<void>;
-  /** @returns false when the account is blocked or closed and cannot be activated */
+  /** Activates the newest account. @returns false when it is blocked or closed and cannot be activated */
   activate: (accountId: string, request: Request) => Promise<boolean>;
   /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
   block: (accountId: string, request: Request) => Promise<void>;
   /** Stops an account if its Safe belongs to this wallet, which its user has lost, until a recovery has made its replacement the owner. */
   revokeSafeOwner: (accountId: string, wallets: ReplacedWallet, request: Request) => Promise<void>;
-  /** The wallet that owns the account's Safe (EIP-55); once it is known to be lost, the one that is to own it, if there is one. */
+  /** The wallet that owns the newest account's Safe (EIP-55); once it is known to be lost, the one that is to own it, if there is one. */
   ownerOf: (accountId: string, request: Request) => Promise<string | undefined>;
-  /** Reports whether the account is in provisioning. */
+  /** Reports whether the newest account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
   /** Closes the account. Has no effect when it was never opened. */
   close: (accountId: string, request: Request) => Promise<void>;
@@ -40,30 +41,50 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
   const accounts = channel.client(AccountService);
   const find = async (accountId: string, request: Request) =>
     (await accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest(request))).account;
+  /** The account and those in its place, the newest last. */
+  const lineOf = async (accountId: string, request: Request): Promise<Account[]> => {
+    const line: Account[] = [];
+    for (let id = accountId; id !== ''; id = line.at(-1)?.successorAccountId ?? '') {
+      const account = await find(id, request);
+      if (account === undefined) throw new Error('the ledger returned no account');
+      line.push(account);
+    }
+    return line;
+  };
+  const newestOf = async (accountId: string, request: Request) => (await lineOf(accountId, request)).at(-1);
+  /** Runs a call for an account and those in its place, as the ledger names them with each answer. */
+  const forEach = async (
+    accountId: string,
+    call: (accountId: string) => Promise<{ account?: Account | undefined } | undefined>,
+  ): Promise<void> => {
+    for (let id = accountId; id !== ''; ) id = (await call(id))?.account?.successorAccountId ?? '';
+  };
+  const activate = async (accountId: string, request: Request): Promise<boolean> =>
+    (await undefinedOn('ACCOUNT_STATE_CONFLICT', accounts.activateAccount({ accountId }, withinRequest(request)))) !== undefined;
   return {
     open: async (account, request) => {
       await accounts.openAccount(account, withinRequest(request));
     },
     activate: async (accountId, request) => {
-      const answer = accounts.activateAccount({ accountId }, withinRequest(request));
-      return (await undefinedOn('ACCOUNT_STATE_CONFLICT', answer)) !== undefined;
+      if (await activate(accountId, request)) return true;
+      const newest = await newestOf(accountId, request);
+      return newest !== undefined && newest.id !== accountId && activate(newest.id, request);
     },
     block: async (accountId, request) => {
-      const answer = accounts.blockAccount({ accountId }, withinRequest(request));
-      await undefinedOn('ACCOUNT_STATE_CONFLICT', answer);
+      for (const { id } of await lineOf(accountId, request))
+        await undefinedOn('ACCOUNT_STATE_CONFLICT', accounts.blockAccount({ accountId: id }, withinRequest(request)));
     },
-    revokeSafeOwner: async (accountId, { lost: ownerAddress, replacement: replacementAddress, replacementId }, request) => {
-      await accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress, replacementId }, withinRequest(request));
-    },
+    revokeSafeOwner: (first, { lost: ownerAddress, replacement: replacementAddress, replacementId }, request) =>
+      forEach(first, (accountId) =>
+        accounts.revokeSafeOwner({ accountId, ownerAddress, replacementAddress, replacementId }, withinRequest(request)),
+      ),
     ownerOf: async (accountId, request) => {
-      const account = await find(accountId, request);
+      const account = await newestOf(accountId, request);
       if (account?.safeOwnerRevoked === true) return account.safeReplacementAddress === '' ? undefined : account.safeReplacementAddress;
       return account?.safeOwnerAddress;
     },
-    isWaiting: async (accountId, request) => (await find(accountId, request))?.status === AccountStatus.PROVISIONING,
-    close: async (accountId, request) => {
-      const answer = accounts.closeAccount({ accountId }, withinRequest(request));
-      await undefinedOn('ACCOUNT_NOT_FOUND', answer);
-    },
+    isWaiting: async (accountId, request) => (await newestOf(accountId, request))?.status === AccountStatus.PROVISIONING,
+    close: (first, request) =>
+      forEach(first, (accountId) => undefinedOn('ACCOUNT_NOT_FOUND', accounts.closeAccount({ accountId }, withinRequest(request)))),
   };
 };

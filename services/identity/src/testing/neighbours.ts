@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { CodedError } from '@florin/rpc/errors';
@@ -6,7 +7,7 @@ import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/t
 
 type LedgerCall = 'open' | 'activate' | 'block' | 'close' | 'revokeSafeOwner';
 
-type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
+type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus; successorAccountId?: string };
 
 /** The ledger's account service as identity uses it: idempotent by id, with the conflicts of the real one. */
 export const startTestLedger = async (authority: TestAuthority) => {
@@ -25,7 +26,9 @@ export const startTestLedger = async (authority: TestAuthority) => {
     const { status } = account;
     const mayActivate = status === AccountStatus.PROVISIONING || status === AccountStatus.ACTIVE;
     const mayBlock = status === AccountStatus.ACTIVE || status === AccountStatus.BLOCKED;
-    if ((call === 'activate' && !mayActivate) || (call === 'block' && !mayBlock)) throw new CodedError('ACCOUNT_STATE_CONFLICT');
+    const isReplaced = call === 'activate' && account.successorAccountId !== undefined;
+    if (isReplaced || (call === 'activate' && !mayActivate) || (call === 'block' && !mayBlock))
+      throw new CodedError('ACCOUNT_STATE_CONFLICT');
     accounts.set(accountId, { ...account, status: to });
   };
   const open = (accountId: string, { userId, kycProfileId, safeOwnerAddress }: Omit<FakeAccount, 'status'>): void => {
@@ -36,6 +39,21 @@ export const startTestLedger = async (authority: TestAuthority) => {
     else if (JSON.stringify({ ...existing, status: 0 }) !== JSON.stringify({ ...content, status: 0 })) {
       throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     }
+  };
+  const answerOf = (id: string) => {
+    const account = accounts.get(id);
+    if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const revoked = { safeOwnerRevoked: ownerRevoked.has(id), safeReplacementAddress: replacements.get(id) ?? '' };
+    return { id, ...account, ...revoked };
+  };
+  /** Opens another account in the place of one, as two people of the operator have the ledger do it. @returns its id */
+  const replace = (accountId: string): string => {
+    const account = accounts.get(accountId);
+    if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const id = randomUUID();
+    accounts.set(accountId, { ...account, status: AccountStatus.BLOCKED, successorAccountId: id });
+    accounts.set(id, { ...account, status: AccountStatus.PROVISIONING });
+    return id;
   };
   const server = await startNeighbour({
     authority,
@@ -61,21 +79,17 @@ export const startTestLedger = async (authority: TestAuthority) => {
             ownerRevoked.add(accountId);
             replacements.set(accountId, replacementAddress);
           });
-          return {};
+          return { account: answerOf(accountId) };
         }),
         getAccount: serviceMethod(({ key }) => {
-          const id = key.value ?? '';
-          const account = accounts.get(id);
-          if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-          const revoked = { safeOwnerRevoked: ownerRevoked.has(id), safeReplacementAddress: replacements.get(id) ?? '' };
-          return { account: { id, ...account, ...revoked } };
+          return { account: answerOf(key.value ?? '') };
         }),
         closeAccount: serviceMethod(async ({ accountId }) => {
           await hooks.around('close', () => move('close', accountId, AccountStatus.CLOSED));
-          return {};
+          return { account: answerOf(accountId) };
         }),
       }),
     ],
   });
-  return { url: server.url, accounts, ownerRevoked, failing, hooks, close: () => server.close() };
+  return { url: server.url, accounts, replace, ownerRevoked, failing, hooks, close: () => server.close() };
 };

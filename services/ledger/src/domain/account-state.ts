@@ -113,3 +113,9 @@ export const dustOf = (account: AccountState, minorUnitOf: MinorUnits): [token: 
     const [token = '', bucket] = key.split('/');
     return bucket === 'available' && amount > 0n && amount < minorUnitOf(token) ? [[token, amount]] : [];
   });
+
+/** Reports whether an account has money of its user, or owes some. Dust does not count, nor does settling money, which is the operator's. */
+export const hasMoney = (account: AccountState, minorUnitOf: MinorUnits): boolean => {
+  const dust = new Set(dustOf(account, minorUnitOf).map(([token]) => balanceKey(token, 'available')));
+  return balancesOf(account).some(([key, amount]) => amount !== 0n && !key.endsWith('/settling') && !dust.has(key));
+};

@@ -29,6 +29,12 @@ export type Account = AccountContent & {
   safeConfirmedAt?: Date;
   /** When its Safe was found to be not what the account needs, unless it was confirmed since: never together with `safeConfirmedAt`. */
   safeRevokedAt?: Date;
+  /** When its Safe was found to have a history for which it is never confirmed again. */
+  safeHistoryDiffersAt?: Date;
+  /** Id of the account in its place. */
+  successorAccountId?: string;
+  /** Id of the account in whose place it was opened. */
+  formerAccountId?: string;
   /** EIP-55 address of the Safe's owner today, once a recovery has exchanged the first one. */
   exchangedOwnerAddress?: string;
   /** When the wallet that owns its Safe was found to be none of its user's any more. */

@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
 import { type AccountState, balanceOf, balancesOf } from './account-state.ts';
 import type { Move } from './apply-entry.ts';
-import { type EntryKind, isForced, type Proposal } from './entry.ts';
+import { type EntryKind, isForced, isToSuccessor, type Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
 import { type Bucket, balanceKey, type Side } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
@@ -88,7 +88,7 @@ const isCollected = (moves: readonly Move[]): boolean =>
 /** The worst refusal that the states of the accounts cause, by precedence. */
 const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Move[]): Refusal | undefined => {
   const spends = SPENDS.has(entry.kind);
-  const anyState = isForced(entry) || ENDS.has(entry.kind) || isCollected(moves);
+  const anyState = isForced(entry) || isToSuccessor(entry) || ENDS.has(entry.kind) || isCollected(moves);
   let worst = entry.accountId === '' ? undefined : statusRefusal(state.account(entry.accountId), false, anyState);
   for (const { from, to } of moves) {
     if (from.owner === 'user') worst = worse(worst, statusRefusal(state.account(from.accountId), spends && isSpent(from, to), anyState));

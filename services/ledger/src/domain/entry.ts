@@ -67,6 +67,9 @@ export type Entry = Proposal & {
 /** Reports whether an entry is written regardless of the balances and states of its accounts. */
 export const isForced = ({ data }: Pick<Proposal, 'data'>): boolean => data['forced'] === '1';
 
+/** Reports whether an entry moves money to the Safe of the account's successor: admitted although the account is blocked, if it is covered. */
+export const isToSuccessor = ({ data }: Pick<Proposal, 'data'>): boolean => data['toSuccessor'] === '1';
+
 /** The fact that makes an entry forced. */
 export const forcedFact = (forced: boolean): { forced?: '1' } => (forced ? { forced: '1' } : {});
 

@@ -17,17 +17,19 @@ export type WithdrawalOrder = OrderOptions & {
   txHash: string;
   /** EIP-55 address of the receiver; empty when not given. */
   to?: string | undefined;
+  /** True if the receiver is the Safe of the account's successor. Default: no. */
+  toSuccessor?: boolean | undefined;
 };
 
 /** The fields that tell kinds of withdrawals apart, so that none is mistaken for another. */
-const further = ({ to = '', forced = false, metadata = NO_METADATA }: WithdrawalOrder): string[] => {
-  const fields = [to, forced ? 'forced' : '', metadataText(metadata)];
+const further = ({ to = '', forced = false, metadata = NO_METADATA, toSuccessor = false }: WithdrawalOrder): string[] => {
+  const fields = [to, forced ? 'forced' : '', metadataText(metadata), ...(toSuccessor ? ['successor'] : [])];
   return fields.every((field) => field === '') ? [] : fields;
 };
 
 /** Reserves money for a withdrawal. A forced one takes what is not covered from debt. */
 export const withdrawalCreated = (order: WithdrawalOrder): Intent => {
-  const { id, accountId, token, amount, txHash, to = '' } = order;
+  const { id, accountId, token, amount, txHash, to = '', toSuccessor = false } = order;
   return intentOf({
     id: `withdrawal/${id}/created`,
     kind: 'withdrawal.created',
@@ -42,6 +44,7 @@ export const withdrawalCreated = (order: WithdrawalOrder): Intent => {
       decimals: token.decimals.toString(),
       currency: token.currency,
       ...(to === '' ? {} : { to }),
+      ...(toSuccessor ? { toSuccessor: '1' } : {}),
       ...optionFacts(order),
     },
   });

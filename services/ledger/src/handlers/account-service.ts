@@ -22,11 +22,12 @@ import { accountActivated, accountUnblocked } from '../domain/account-change.ts'
 import type { TokenBlock } from '../domain/token-block.ts';
 import type { Journal } from '../journal/journal.ts';
 import { changeAccount, closed } from './account-change.ts';
-import { activateIf, blockAccount, blocking } from './block-account.ts';
+import { activateIf, blockAccount, blockActive, blocking } from './block-account.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownerProblem, readAddress } from './fields.ts';
 import { openAccount } from './open-account.ts';
 import { ownedMethod } from './owned-method.ts';
+import { replaceAccount } from './replace-account.ts';
 import { BLOCK_REASONS, toWireAccount } from './to-wire.ts';
 
 /** provisioning → active; where accounts need a Safe, once that is confirmed. */
@@ -39,11 +40,13 @@ const activateAccount = (dependencies: Dependencies) =>
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       const account = requireAccount(await (accountsNeedSafe ? accounts.approve(accountId, runtime.now()) : accounts.find(accountId)));
-      if (account.safeOwnerRevokedAt !== undefined) throw new CodedError('ACCOUNT_STATE_CONFLICT');
+      const mayBeActive = ({ safeOwnerRevokedAt, successorAccountId }: Account): boolean =>
+        safeOwnerRevokedAt === undefined && successorAccountId === undefined;
+      if (!mayBeActive(account)) throw new CodedError('ACCOUNT_STATE_CONFLICT');
       const waits = accountsNeedSafe && account.status === 'provisioning' && account.safeConfirmedAt === undefined;
       if (waits) return { account: toWireAccount(account) };
       const change = { accountId, intent: accountActivated(accountId) };
-      return activateIf(dependencies, journal, change, ({ safeOwnerRevokedAt }) => safeOwnerRevokedAt === undefined);
+      return activateIf(dependencies, journal, change, mayBeActive);
     },
   );
 
@@ -64,12 +67,6 @@ const confirmSafe = (dependencies: Dependencies) =>
     },
   );
 
-/** Blocks an active account. The journal knows the status: the record follows it. */
-const blockActive = async (dependencies: Dependencies, journal: Journal, account: Account) => {
-  if ((await journal.account(account.id))?.status !== 'active') return { account: toWireAccount(account) };
-  return changeAccount(dependencies, journal, blocking(account.id, dependencies.runtime.newId()));
-};
-
 /** Records that an account's Safe is not what the account needs, and blocks an active account. */
 const revokeSafe = (dependencies: Dependencies) =>
   ownedMethod(
@@ -77,9 +74,9 @@ const revokeSafe = (dependencies: Dependencies) =>
     AccountService.method.revokeSafe,
     serviceMethod,
     (request) => request,
-    async ({ accountId }, journal) => {
+    async ({ accountId, historyDiffers }, journal) => {
       const { accounts, runtime } = dependencies;
-      return blockActive(dependencies, journal, requireAccount(await accounts.revokeSafe(accountId, runtime.now())));
+      return blockActive(dependencies, journal, requireAccount(await accounts.revokeSafe(accountId, runtime.now(), historyDiffers)));
     },
   );
 
@@ -144,7 +141,8 @@ const unblockAccount = (dependencies: Dependencies) =>
     (request) => request,
     async ({ accountId }, journal) => {
       const { accounts, runtime } = dependencies;
-      const refusalOf = ({ safeRevokedAt, safeOwnerRevokedAt }: Account): ErrorCode | undefined => {
+      const refusalOf = ({ safeRevokedAt, safeOwnerRevokedAt, successorAccountId }: Account): ErrorCode | undefined => {
+        if (successorAccountId !== undefined) return 'ACCOUNT_STATE_CONFLICT';
         if (safeOwnerRevokedAt !== undefined) return 'SAFE_OWNER_REVOKED';
         return safeRevokedAt === undefined ? undefined : 'SAFE_NOT_VERIFIED';
       };
@@ -276,6 +274,7 @@ export const accountService = (dependencies: Dependencies): ServiceImplementatio
     revokeSafe: revokeSafe(dependencies),
     revokeSafeOwner: revokeSafeOwner(dependencies),
     exchangeSafeOwner: exchangeSafeOwner(dependencies),
+    replaceAccount: replaceAccount(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),

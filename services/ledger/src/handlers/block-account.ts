@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { changeAccount } from './account-change.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownedMethod } from './owned-method.ts';
+import { toWireAccount } from './to-wire.ts';
 
 /** The change to blocked. */
 export const blocking = (accountId: string, changeId: string) =>
@@ -25,6 +26,12 @@ export const activateIf = async (
   const activated = await changeAccount(dependencies, journal, { accountId, target: 'active', intent });
   if (mayBeActive(requireAccount(await dependencies.accounts.find(accountId)))) return activated;
   return changeAccount(dependencies, journal, blocking(accountId, dependencies.runtime.newId()));
+};
+
+/** Blocks an active account. The journal knows the status: the record follows it. */
+export const blockActive = async (dependencies: Dependencies, journal: Journal, account: Account) => {
+  if ((await journal.account(account.id))?.status !== 'active') return { account: toWireAccount(account) };
+  return changeAccount(dependencies, journal, blocking(account.id, dependencies.runtime.newId()));
 };
 
 /** active → blocked. */

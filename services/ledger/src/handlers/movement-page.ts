@@ -2,7 +2,7 @@ import { cutPage, type Page } from '@florin/data/paging';
 import { CodedError } from '@florin/rpc/errors';
 import type { Movement, MovementFilter, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
-import { type Dependencies, requireAccount } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** The position in a cursor; undefined without one. @throws CodedError VALIDATION_FAILED */
 export const positionFrom = (cursor: string): number | undefined => {
@@ -20,7 +20,10 @@ export const movementPage = async (
   { limit, cursor, filter }: { limit: number; cursor: string; filter: MovementFilter },
 ): Promise<Page<Movement>> => {
   const before = positionFrom(cursor);
-  const account = requireAccount(await accounts.findByUser(userId));
-  const found = await movements.page(list, account.id, { limit: limit + 1, before, filter });
+  // An account and the one in its place are in one shard.
+  const owned = await accounts.listByUser(userId);
+  if (owned.length === 0) throw new CodedError('ACCOUNT_NOT_FOUND');
+  const ids = owned.map(({ id }) => id);
+  const found = await movements.page(list, ids, { limit: limit + 1, before, filter });
   return cutPage(found, limit, ({ position }) => encodeCursor(position));
 };

@@ -151,6 +151,15 @@ const getWithdrawal = ({ claims, movements, shards }: Dependencies) =>
     },
   );
 
+/** Requires that an address is the Safe of the newest account in the place of another one. @throws CodedError SAFE_NOT_VERIFIED, VALIDATION_FAILED */
+const requireSuccessorsSafe = async (accounts: Dependencies['accounts'], account: Account, to: string): Promise<void> => {
+  let newest = account;
+  while (newest.successorAccountId !== undefined) newest = requireAccount(await accounts.find(newest.successorAccountId));
+  const { safeConfirmedAt, safeOwnerRevokedAt, safeAddress } = newest;
+  if (newest === account || safeConfirmedAt === undefined || safeOwnerRevokedAt !== undefined) throw new CodedError('SAFE_NOT_VERIFIED');
+  requireFields({ to_address: to === safeAddress ? undefined : 'must be the Safe of the successor' });
+};
+
 /** Reserves money; the journal decides whether there is enough. */
 const createWithdrawal = (dependencies: Dependencies) =>
   ownedMethod(
@@ -158,16 +167,18 @@ const createWithdrawal = (dependencies: Dependencies) =>
     MovementService.method.createWithdrawal,
     serviceMethod,
     (request) => {
-      const { withdrawalId, accountId, txHash, toAddress, forced } = request;
+      const { withdrawalId, accountId, txHash, toAddress, forced, toSuccessor } = request;
+      requireFields({ to_successor: toSuccessor && forced ? 'must be false with forced' : undefined });
       const to = toAddress === '' ? '' : readAddress('to_address', toAddress);
       const metadata = readMetadata(request.metadata);
       const token = requireToken(dependencies.assets, request.token);
-      return { withdrawalId, accountId, token, amount: parseAmount(request.amount), txHash, to, forced, metadata };
+      return { withdrawalId, accountId, token, amount: parseAmount(request.amount), txHash, to, forced, metadata, toSuccessor };
     },
     async ({ withdrawalId: id, accountId, token, ...rest }, journal) => {
       const { accounts, assets, claims, movements } = dependencies;
       const account = requireAccount(await accounts.find(accountId));
       requireToken(assets, token.symbol, account.chainId);
+      if (rest.toSuccessor) await requireSuccessorsSafe(accounts, account, rest.to);
       if ((await claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, ...rest }));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };

@@ -26,7 +26,18 @@ export const toWireTokenBlock = ({ token, reason, since }: TokenBlock): MessageI
 
 /** @param tokenBlocks tokens that the account cannot spend, for those who read it */
 export const toWireAccount = (account: Account, tokenBlocks: readonly TokenBlock[] = []): MessageInitShape<typeof AccountSchema> => {
-  const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, safeOwnerRevokedAt, status, additionalCurrencies, ...rest } = account;
+  const {
+    createdAt,
+    updatedAt,
+    provisionedAt,
+    closedAt,
+    approvedAt,
+    safeOwnerRevokedAt,
+    safeHistoryDiffersAt,
+    status,
+    additionalCurrencies,
+    ...rest
+  } = account;
   return {
     ...rest,
     safeOwnerAddress: safeOwnerOf(account),
@@ -35,6 +46,7 @@ export const toWireAccount = (account: Account, tokenBlocks: readonly TokenBlock
     status: toWireStatus(status),
     approved: approvedAt !== undefined || provisionedAt !== undefined,
     safeOwnerRevoked: safeOwnerRevokedAt !== undefined,
+    safeHistoryDiffers: safeHistoryDiffersAt !== undefined,
     tokenBlocks: tokenBlocks.map(toWireTokenBlock),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),

@@ -1,14 +1,16 @@
-import { numberAt, type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
+import { numberAt, type PersonalDataSection, personalDataService } from '@florin/data/privacy';
 import { type ErasePersonalDataRequest, PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
+import { minorUnitOf } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { hasMoney } from '../domain/account-state.ts';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { changeAccount, closed } from '../handlers/account-change.ts';
 import { type Dependencies, requireAccount } from '../handlers/dependencies.ts';
 import { ownedMethod } from '../handlers/owned-method.ts';
 
 /**
- * Closes the account of a user who is being erased. The journal decides: an account with money of the user, holds or movements under way is not
+ * Closes the accounts of a user who is being erased, former ones first. The journal decides: an account with money of the user, holds or movements under way is not
  * closed, and a closed account takes no payment or deposit any more. The entries stay: the law requires books to be kept.
  */
 const closeForErasure = (dependencies: Dependencies) =>
@@ -17,18 +19,26 @@ const closeForErasure = (dependencies: Dependencies) =>
     PersonalDataService.method.erasePersonalData,
     serviceMethod,
     async ({ userId, includeBlocked }: ErasePersonalDataRequest) => {
-      const { id: accountId } = requireAccount(await dependencies.accounts.findByUser(userId));
-      return { accountId, includeBlocked };
+      const [newest, ...former] = await dependencies.accounts.listByUser(userId);
+      return { accountId: requireAccount(newest).id, former, includeBlocked };
     },
-    async ({ accountId, includeBlocked }, journal) => {
-      const account = await journal.account(accountId);
-      if (account?.status === 'blocked' && !includeBlocked) throw new CodedError('USER_IS_BLOCKED');
-      if (account !== undefined && account.holds.size > 0) throw new CodedError('USER_HAS_OPEN_HOLDS');
-      try {
-        await changeAccount(dependencies, journal, closed(dependencies, accountId));
-      } catch (error) {
-        if (error instanceof CodedError && error.code === 'ACCOUNT_NOT_EMPTY') throw new CodedError('USER_HAS_BALANCE', { cause: error });
-        throw error;
+    // An account and the one in its place are in one shard.
+    async ({ accountId, former, includeBlocked }, journal) => {
+      const ids = [...former.map(({ id }) => id).toReversed(), accountId];
+      const states = await Promise.all(ids.map((id) => journal.account(id)));
+      // One that was replaced is blocked for good.
+      if (states.at(-1)?.status === 'blocked' && !includeBlocked) throw new CodedError('USER_IS_BLOCKED');
+      if (states.some((state) => state !== undefined && state.holds.size > 0)) throw new CodedError('USER_HAS_OPEN_HOLDS');
+      // Before any of them is closed: a refusal changes nothing.
+      if (states.some((state) => state !== undefined && hasMoney(state, (token) => minorUnitOf(dependencies.assets, token))))
+        throw new CodedError('USER_HAS_BALANCE');
+      for (const id of ids) {
+        try {
+          await changeAccount(dependencies, journal, closed(dependencies, id));
+        } catch (error) {
+          if (error instanceof CodedError && error.code === 'ACCOUNT_NOT_EMPTY') throw new CodedError('USER_HAS_BALANCE', { cause: error });
+          throw error;
+        }
       }
       return {};
     },
@@ -41,15 +51,18 @@ export const servePersonalData = (dependencies: Dependencies): ServiceImplementa
   const movementsOf = (kind: string, list: MovementList): PersonalDataSection => ({
     kind,
     page: async (userId, { limit, after }) => {
-      const account = await accounts.findByUser(userId);
-      if (account === undefined) return { records: [] };
-      const found: Movement[] = await movements.page(list, account.id, { limit, before: numberAt(after) });
+      const ids = (await accounts.listByUser(userId)).map(({ id }) => id);
+      const found: Movement[] = await movements.page(list, ids, { limit, before: numberAt(after) });
       return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.position) };
     },
   });
 
   return personalDataService({
-    sections: [singleRecord('account', accounts.findByUser), movementsOf('deposit', 'deposits'), movementsOf('withdrawal', 'withdrawals')],
+    sections: [
+      { kind: 'account', page: async (userId) => ({ records: await accounts.listByUser(userId) }) },
+      movementsOf('deposit', 'deposits'),
+      movementsOf('withdrawal', 'withdrawals'),
+    ],
     runtime,
     erase: closeForErasure(dependencies),
   });

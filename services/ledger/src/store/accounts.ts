@@ -39,9 +39,12 @@ const schema = new Schema<AccountDocument>(
     approvedAt: Date,
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
+    safeHistoryDiffersAt: Date,
     safeOwnerRevokedAt: Date,
     safeReplacementAddress: String,
     exchangedOwnerAddress: String,
+    successorAccountId: String,
+    formerAccountId: String,
     revokedOwners: { type: [String], default: undefined },
     ownerReplacements: { type: [String], default: undefined },
     collectionLimits: { type: [new Schema({ token: String, amount: String }, { _id: false })], default: undefined },
@@ -109,6 +112,8 @@ export type Accounts = {
   find: (accountId: string) => Promise<Account | undefined>;
   /** The user's account; the newest, should there be several. */
   findByUser: (userId: string) => Promise<Account | undefined>;
+  /** All accounts of a user, the newest first. */
+  listByUser: (userId: string) => Promise<Account[]>;
   /** The accounts whose Safes have one of these addresses (EIP-55) on a chain. */
   findBySafes: (chainId: number, safeAddresses: readonly string[]) => Promise<Account[]>;
   /** Up to `limit` accounts whose ids come after `after`, by id: all, or the blocked ones. */
@@ -119,10 +124,12 @@ export type Accounts = {
   approve: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Takes an approval back. */
   withdrawApproval: (accountId: string) => Promise<void>;
-  /** Records that an account's Safe was confirmed, until it is revoked, and what it allows to be collected. @returns the account then */
+  /** Records that an account's Safe was confirmed, until it is revoked, and what it allows to be collected; nothing if its history differs. @returns the account then */
   confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
-  /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
-  revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
+  /** Records that an account's Safe was revoked, until it is confirmed, or for ever if its history differs. @returns the account then */
+  revokeSafe: (accountId: string, at: Date, historyDiffers: boolean) => Promise<Account | undefined>;
+  /** Names the account in the place of another one whose Safe's history differs and whose owner is not revoked: one write, so that a revocation is either seen or sees it. @returns the account then */
+  nameSuccessor: (accountId: string, successorAccountId: string) => Promise<Account | undefined>;
   /**
    * Records that an account's Safe belongs to a wallet that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is followed by
    * its own. An owner that takes the place of its replacement is back: nothing is lost any more.
@@ -191,6 +198,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       const document = await model.findOne({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
     },
+    listByUser: async (userId) => (await model.find({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument[]>()).map(toAccount),
     findBySafes: async (chainId, safeAddresses) =>
       (await model.find({ safeAddress: { $in: safeAddresses }, chainId }).lean<AccountDocument[]>()).map(toAccount),
     page: async (after, limit, isBlocked) => {
@@ -205,10 +213,19 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     confirmSafe: async (accountId, at, limits) => {
       const collectionLimits = limits.map(({ token, amount }) => ({ token, amount }));
       const change = collectionLimits.length === 0 ? { $unset: { collectionLimits: 1 } } : { $set: { collectionLimits } };
-      await model.updateOne({ _id: accountId }, change);
-      return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } });
+      const where = { safeHistoryDiffersAt: { $exists: false } };
+      await model.updateOne({ _id: accountId, ...where }, change);
+      return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } }, where);
     },
-    revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
+    revokeSafe: async (accountId, at, historyDiffers) => {
+      // First, so that no confirmation comes after the revocation.
+      if (historyDiffers) await record(accountId, 'safeHistoryDiffersAt', { $set: { safeHistoryDiffersAt: at } });
+      return record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } });
+    },
+    nameSuccessor: (accountId, successorAccountId) => {
+      const isReplaceable = { safeHistoryDiffersAt: { $exists: true }, safeOwnerRevokedAt: { $exists: false } };
+      return record(accountId, 'successorAccountId', { $set: { successorAccountId } }, isReplaceable);
+    },
     revokeSafeOwner: async (accountId, { owner, replacement, replacementId }, at) => {
       const isNew = { _id: accountId, ...(replacementId === undefined ? {} : { ownerReplacements: { $ne: replacementId } }) };
       // First, so that an exchange to it that happens now either is seen below or sees it.

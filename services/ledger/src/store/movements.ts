@@ -50,8 +50,8 @@ export type Movements = {
   ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
   /** All rejected deposits of an account from the least amounts of their tokens on, newest first: anyone can send any number of smaller ones. */
   rejectedDeposits: (accountId: string, leastOf: (token: string) => Amount) => Promise<Movement[]>;
-  /** Up to `limit` movements of an account that a filter selects, newest first, beginning after `before`. */
-  page: (list: MovementList, accountId: string, page: MovementPage) => Promise<Movement[]>;
+  /** Up to `limit` movements of accounts of one shard that a filter selects, newest first, beginning after `before`. */
+  page: (list: MovementList, accountIds: readonly string[], page: MovementPage) => Promise<Movement[]>;
 };
 
 type MovementPage = { limit: number; before: number | undefined; filter?: MovementFilter };
@@ -95,10 +95,10 @@ export const createMovements = (connection: Connection): Movements => {
         if (BigInt(document.amount) >= leastOf(document.token)) found.push(toMovement(document));
       return found;
     },
-    page: async (list, accountId, { limit, before, filter }) => {
+    page: async (list, accountIds, { limit, before, filter }) => {
       const selected = filter === undefined ? {} : conditionsOf(filter);
       const documents = await models[list]
-        .find({ accountId, ...selected, ...(before === undefined ? {} : { position: { $lt: before } }) })
+        .find({ accountId: { $in: accountIds }, ...selected, ...(before === undefined ? {} : { position: { $lt: before } }) })
         .sort({ position: -1 })
         .limit(limit)
         .lean<MovementDocument[]>();

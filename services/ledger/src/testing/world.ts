@@ -11,6 +11,8 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { toCodedError } from '@florin/rpc/errors';
@@ -20,7 +22,7 @@ import { configShape } from '../config.ts';
 import { auditDatabase } from './audit-database.ts';
 import { clocksOf } from './clocks.ts';
 
-const SCOPES = Object.values(LEDGER_SCOPES);
+const SCOPES = [...Object.values(LEDGER_SCOPES), ...Object.values(PRIVACY_SCOPES)];
 
 export const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [], ada: SCOPES }, ['ada']);
 
@@ -55,6 +57,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const adjustments = channel.client(AdjustmentService);
   const journal = channel.client(JournalService);
   const statements = channel.client(StatementService);
+  const personalData = channel.client(PersonalDataService);
 
   const user = async (userId: string) => as(await authority.userToken({ wallet: OWNER, userId }));
 
@@ -108,6 +111,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     adjustments,
     journal,
     statements,
+    personalData,
     operator,
     as,
     authority,

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50InoKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJGChFjb2xsZWN0aW9uX2xpbWl0cxgCIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ29sbGVjdGlvbkxpbWl0Qgi6SAWSAQIQZCJcCg9Db2xsZWN0aW9uTGltaXQSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIvCgZhbW91bnQYAiABKAlCH7pIHHIaMhheKD86MHxbMS05XVswLTldezAsNTl9KSQiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjEKEVJldm9rZVNhZmVSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkAKElJldm9rZVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IsUDChZSZXZva2VTYWZlT3duZXJSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEmkKDW93bmVyX2FkZHJlc3MYAiABKAlCUrpIT7oBTAoNb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSjAEKE3JlcGxhY2VtZW50X2FkZHJlc3MYAyABKAlCb7pIbLoBaQoTcmVwbGFjZW1lbnRfYWRkcmVzcxIfbXVzdCBiZSBlbXB0eSBvciBhbiBFVk0gYWRkcmVzcxoxdGhpcyA9PSAnJyB8fCB0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKRKSAQoOcmVwbGFjZW1lbnRfaWQYBCABKAlCerpId7oBdAoOcmVwbGFjZW1lbnRfaWQSF211c3QgYmUgZW1wdHkgb3IgYSBVVUlEGkl0aGlzID09ICcnIHx8IHRoaXMubWF0Y2hlcygnXlswLTlhLWZdezh9KC1bMC05YS1mXXs0fSl7M30tWzAtOWEtZl17MTJ9JCcpIkUKF1Jldm9rZVNhZmVPd25lclJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQinAIKGEV4Y2hhbmdlU2FmZU93bmVyUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJ3ChRmb3JtZXJfb3duZXJfYWRkcmVzcxgCIAEoCUJZukhWugFTChRmb3JtZXJfb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSaQoNb3duZXJfYWRkcmVzcxgDIAEoCUJSukhPugFMCg1vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJHChlFeGNoYW5nZVNhZmVPd25lclJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjUKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJEChZVbmJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQ2xvc2VBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50ItwBChFHZXRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAEhsKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBSAASfAoJcmVmZXJlbmNlGAMgASgJQme6SGS6AWEKCXJlZmVyZW5jZRIobXVzdCBiZSBhIGNyZWRpdG9yIHJlZmVyZW5jZSAoSVNPIDExNjQ5KRoqdGhpcy5tYXRjaGVzKCdeUkZbMC05XXsyfVswLTlBLVpdezEsMjF9JCcpSABCDAoDa2V5EgW6SAIIASJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI/ChdCYXRjaEdldEFjY291bnRzUmVxdWVzdBIkCgthY2NvdW50X2lkcxgBIAMoCUIPukgMkgEJEGQiBXIDsAEBIkcKGEJhdGNoR2V0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlYKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SJwoOc2FmZV9hZGRyZXNzZXMYAiADKAlCD7pIDJIBCRDoByIEcgIQASJJChpGaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJTChNMaXN0QWNjb3VudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB2Jsb2NrZWQYAiABKAgibQoUTGlzdEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iLQoQSGFsdENoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASITChFIYWx0Q2hhaW5SZXNwb25zZSIvChJSZXN1bWVDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAEiFQoTUmVzdW1lQ2hhaW5SZXNwb25zZSJZChFSZW5ld0NoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoARIpCgV1bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFAoSUmVuZXdDaGFpblJlc3BvbnNlIo4BChFCbG9ja1Rva2VuUmVxdWVzdBIYCgV0b2tlbhgBIAEoCUIJukgGcgQQARgQEj4KBnJlYXNvbhgCIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW5CbG9ja1JlYXNvbkIKukgHggEEEAEgABIfCgphY2NvdW50X2lkGAMgASgJQgu6SAjYAQFyA7ABASIUChJCbG9ja1Rva2VuUmVzcG9uc2UikAEKE1VuYmxvY2tUb2tlblJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBI+CgZyZWFzb24YAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuQmxvY2tSZWFzb25CCrpIB4IBBBABIAASHwoKYWNjb3VudF9pZBgDIAEoCUILukgI2AEBcgOwAQEiFgoUVW5ibG9ja1Rva2VuUmVzcG9uc2Uy7RgKDkFjY291bnRTZXJ2aWNlEsYBCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlImqQAgKquxhjCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQqB3VzZXJfaWQqDmt5Y19wcm9maWxlX2lkEswBCg9BY3RpdmF0ZUFjY291bnQSKC5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqoBCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSpwEKClJldm9rZVNhZmUSIy5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBK0AQoPUmV2b2tlU2FmZU93bmVyEiguZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlT3duZXJSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlT3duZXJSZXNwb25zZSJMkAICqrsYRQoBBRIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBK8AQoRRXhjaGFuZ2VTYWZlT3duZXISKi5mbG9yaW4ubGVkZ2VyLnYxLkV4Y2hhbmdlU2FmZU93bmVyUmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuRXhjaGFuZ2VTYWZlT3duZXJSZXNwb25zZSJOkAICqrsYRwoBBRIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEsMBCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEvIBCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIowBkAICqrsYhAEKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QaEVNBRkVfTk9UX1ZFUklGSUVEGhJTQUZFX09XTkVSX1JFVk9LRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBJ3CgpSZW5ld0NoYWluEiMuZmxvcmluLmxlZGdlci52MS5SZW5ld0NoYWluUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmVuZXdDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSmAEKCkJsb2NrVG9rZW4SIy5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrVG9rZW5SZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5CbG9ja1Rva2VuUmVzcG9uc2UiP5ACAqq7GDgKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBoTVE9LRU5fTk9UX1NVUFBPUlRFRCoKYWNjb3VudF9pZBKeAQoMVW5ibG9ja1Rva2VuEiUuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXNwb25zZSI/kAICqrsYOAoBBBISbGVkZ2VyLmNoYWlucy5oYWx0GhNUT0tFTl9OT1RfU1VQUE9SVEVEKgphY2NvdW50X2lkEr4BCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIl+QAgKquxhYCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhFBQ0NPVU5UX05PVF9FTVBUWSIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKhAQoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSJIkAIBqrsYQQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgd1c2VyX2lkEosBChBCYXRjaEdldEFjY291bnRzEikuZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKRAQoSRmluZEFjY291bnRzQnlTYWZlEisuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSfwoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSiwEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiHZACAaq7GBYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50InoKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJGChFjb2xsZWN0aW9uX2xpbWl0cxgCIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ29sbGVjdGlvbkxpbWl0Qgi6SAWSAQIQZCJcCg9Db2xsZWN0aW9uTGltaXQSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIvCgZhbW91bnQYAiABKAlCH7pIHHIaMhheKD86MHxbMS05XVswLTldezAsNTl9KSQiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkoKEVJldm9rZVNhZmVSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhcKD2hpc3RvcnlfZGlmZmVycxgCIAEoCCJAChJSZXZva2VTYWZlUmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCLFAwoWUmV2b2tlU2FmZU93bmVyUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJpCg1vd25lcl9hZGRyZXNzGAIgASgJQlK6SE+6AUwKDW93bmVyX2FkZHJlc3MSFm11c3QgYmUgYW4gRVZNIGFkZHJlc3MaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEowBChNyZXBsYWNlbWVudF9hZGRyZXNzGAMgASgJQm+6SGy6AWkKE3JlcGxhY2VtZW50X2FkZHJlc3MSH211c3QgYmUgZW1wdHkgb3IgYW4gRVZNIGFkZHJlc3MaMXRoaXMgPT0gJycgfHwgdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSkgEKDnJlcGxhY2VtZW50X2lkGAQgASgJQnq6SHe6AXQKDnJlcGxhY2VtZW50X2lkEhdtdXN0IGJlIGVtcHR5IG9yIGEgVVVJRBpJdGhpcyA9PSAnJyB8fCB0aGlzLm1hdGNoZXMoJ15bMC05YS1mXXs4fSgtWzAtOWEtZl17NH0pezN9LVswLTlhLWZdezEyfSQnKSJFChdSZXZva2VTYWZlT3duZXJSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IpwCChhFeGNoYW5nZVNhZmVPd25lclJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESdwoUZm9ybWVyX293bmVyX2FkZHJlc3MYAiABKAlCWbpIVroBUwoUZm9ybWVyX293bmVyX2FkZHJlc3MSFm11c3QgYmUgYW4gRVZNIGFkZHJlc3MaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEmkKDW93bmVyX2FkZHJlc3MYAyABKAlCUrpIT7oBTAoNb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykiRwoZRXhjaGFuZ2VTYWZlT3duZXJSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjUKFVJlcGxhY2VBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJyChZSZXBsYWNlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQSLAoJc3VjY2Vzc29yGAIgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Jsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI1ChVVbmJsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Nsb3NlQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCLcAQoRR2V0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQFIABIbCgd1c2VyX2lkGAIgASgJQgi6SAVyA7ABAUgAEnwKCXJlZmVyZW5jZRgDIAEoCUJnukhkugFhCglyZWZlcmVuY2USKG11c3QgYmUgYSBjcmVkaXRvciByZWZlcmVuY2UgKElTTyAxMTY0OSkaKnRoaXMubWF0Y2hlcygnXlJGWzAtOV17Mn1bMC05QS1aXXsxLDIxfSQnKUgAQgwKA2tleRIFukgCCAEiQAoSR2V0QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiPwoXQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QSJAoLYWNjb3VudF9pZHMYASADKAlCD7pIDJIBCRBkIgVyA7ABASJHChhCYXRjaEdldEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJWChlGaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEicKDnNhZmVfYWRkcmVzc2VzGAIgAygJQg+6SAySAQkQ6AciBHICEAEiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiUwoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgdibG9ja2VkGAIgASgIIm0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIi0KEEhhbHRDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAEiEwoRSGFsdENoYWluUmVzcG9uc2UiLwoSUmVzdW1lQ2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhUKE1Jlc3VtZUNoYWluUmVzcG9uc2UiWQoRUmVuZXdDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAESKQoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhQKElJlbmV3Q2hhaW5SZXNwb25zZSKOAQoRQmxvY2tUb2tlblJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBI+CgZyZWFzb24YAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuQmxvY2tSZWFzb25CCrpIB4IBBBABIAASHwoKYWNjb3VudF9pZBgDIAEoCUILukgI2AEBcgOwAQEiFAoSQmxvY2tUb2tlblJlc3BvbnNlIpABChNVbmJsb2NrVG9rZW5SZXF1ZXN0EhgKBXRva2VuGAEgASgJQgm6SAZyBBABGBASPgoGcmVhc29uGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5Ub2tlbkJsb2NrUmVhc29uQgq6SAeCAQQQASAAEh8KCmFjY291bnRfaWQYAyABKAlCC7pICNgBAXIDsAEBIhYKFFVuYmxvY2tUb2tlblJlc3BvbnNlMugaCg5BY2NvdW50U2VydmljZRLGAQoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSJqkAICqrsYYwoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgphY2NvdW50X2lkKgphY2NvdW50X2lkKgd1c2VyX2lkKg5reWNfcHJvZmlsZV9pZBLMAQoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSJkkAICqrsYXQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKqAQoLQ29uZmlybVNhZmUSJC5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqcBCgpSZXZva2VTYWZlEiMuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQStAEKD1Jldm9rZVNhZmVPd25lchIoLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVzcG9uc2UiTJACAqq7GEUKAQUSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSvAEKEUV4Y2hhbmdlU2FmZU93bmVyEiouZmxvcmluLmxlZGdlci52MS5FeGNoYW5nZVNhZmVPd25lclJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkV4Y2hhbmdlU2FmZU93bmVyUmVzcG9uc2UiTpACAqq7GEcKAQUSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBL4AQoOUmVwbGFjZUFjY291bnQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJlcGxhY2VBY2NvdW50UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmVwbGFjZUFjY291bnRSZXNwb25zZSKSAZACAqq7GIoBCgEFEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUGhJTQUZFX09XTkVSX1JFVk9LRUQaF0FDQ09VTlRfTk9UX1JFUExBQ0VBQkxFIgphY2NvdW50X2lkKgphY2NvdW50X2lkEsMBCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEvIBCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIowBkAICqrsYhAEKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QaEVNBRkVfTk9UX1ZFUklGSUVEGhJTQUZFX09XTkVSX1JFVk9LRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBJ3CgpSZW5ld0NoYWluEiMuZmxvcmluLmxlZGdlci52MS5SZW5ld0NoYWluUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmVuZXdDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSmAEKCkJsb2NrVG9rZW4SIy5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrVG9rZW5SZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5CbG9ja1Rva2VuUmVzcG9uc2UiP5ACAqq7GDgKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBoTVE9LRU5fTk9UX1NVUFBPUlRFRCoKYWNjb3VudF9pZBKeAQoMVW5ibG9ja1Rva2VuEiUuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrVG9rZW5SZXNwb25zZSI/kAICqrsYOAoBBBISbGVkZ2VyLmNoYWlucy5oYWx0GhNUT0tFTl9OT1RfU1VQUE9SVEVEKgphY2NvdW50X2lkEr4BCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIl+QAgKquxhYCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhFBQ0NPVU5UX05PVF9FTVBUWSIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKhAQoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSJIkAIBqrsYQQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgd1c2VyX2lkEosBChBCYXRjaEdldEFjY291bnRzEikuZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKRAQoSRmluZEFjY291bnRzQnlTYWZlEisuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSfwoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSiwEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiHZACAaq7GBYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -216,6 +216,13 @@ export type RevokeSafeRequest = Message<"florin.ledger.v1.RevokeSafeRequest"> & 
    * @generated from field: string account_id = 1;
    */
   accountId: string;
+
+  /**
+   * True if the Safe has executed something besides its set-up and the platform's transactions, which nothing undoes.
+   *
+   * @generated from field: bool history_differs = 2;
+   */
+  historyDiffers: boolean;
 };
 
 /**
@@ -367,6 +374,55 @@ export const ExchangeSafeOwnerResponseSchema: GenMessage<ExchangeSafeOwnerRespon
   messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
+ * ReplaceAccountRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.ReplaceAccountRequest
+ */
+export type ReplaceAccountRequest = Message<"florin.ledger.v1.ReplaceAccountRequest"> & {
+  /**
+   * UUID of the account that is replaced.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ReplaceAccountRequest.
+ * Use `create(ReplaceAccountRequestSchema)` to create a new message.
+ */
+export const ReplaceAccountRequestSchema: GenMessage<ReplaceAccountRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 13);
+
+/**
+ * ReplaceAccountResponse holds both accounts.
+ *
+ * @generated from message florin.ledger.v1.ReplaceAccountResponse
+ */
+export type ReplaceAccountResponse = Message<"florin.ledger.v1.ReplaceAccountResponse"> & {
+  /**
+   * The account that is replaced.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+
+  /**
+   * The account in its place.
+   *
+   * @generated from field: florin.ledger.v1.Account successor = 2;
+   */
+  successor?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ReplaceAccountResponse.
+ * Use `create(ReplaceAccountResponseSchema)` to create a new message.
+ */
+export const ReplaceAccountResponseSchema: GenMessage<ReplaceAccountResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 14);
+
+/**
  * BlockAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.BlockAccountRequest
@@ -385,7 +441,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * BlockAccountResponse holds the account.
@@ -406,7 +462,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * UnblockAccountRequest names an account.
@@ -427,7 +483,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -448,7 +504,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * CloseAccountRequest names an account.
@@ -469,7 +525,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * CloseAccountResponse holds the account.
@@ -490,7 +546,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -535,7 +591,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * GetAccountResponse holds the account.
@@ -556,7 +612,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * BatchGetAccountsRequest names accounts.
@@ -577,7 +633,7 @@ export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccounts
  * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
  */
 export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * BatchGetAccountsResponse holds the accounts that exist.
@@ -598,7 +654,7 @@ export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccount
  * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
  */
 export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -613,7 +669,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -634,7 +690,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 24);
+  messageDesc(file_florin_ledger_v1_account_service, 26);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -662,7 +718,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 25);
+  messageDesc(file_florin_ledger_v1_account_service, 27);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -683,7 +739,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 26);
+  messageDesc(file_florin_ledger_v1_account_service, 28);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -711,7 +767,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 27);
+  messageDesc(file_florin_ledger_v1_account_service, 29);
 
 /**
  * ListAccountsResponse is a page.
@@ -739,7 +795,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 28);
+  messageDesc(file_florin_ledger_v1_account_service, 30);
 
 /**
  * HaltChainRequest names a chain.
@@ -760,7 +816,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 29);
+  messageDesc(file_florin_ledger_v1_account_service, 31);
 
 /**
  * HaltChainResponse is empty.
@@ -775,7 +831,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 30);
+  messageDesc(file_florin_ledger_v1_account_service, 32);
 
 /**
  * ResumeChainRequest names a chain.
@@ -796,7 +852,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 31);
+  messageDesc(file_florin_ledger_v1_account_service, 33);
 
 /**
  * ResumeChainResponse is empty.
@@ -811,7 +867,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 32);
+  messageDesc(file_florin_ledger_v1_account_service, 34);
 
 /**
  * RenewChainRequest names a chain, and how long its tokens may be spent.
@@ -839,7 +895,7 @@ export type RenewChainRequest = Message<"florin.ledger.v1.RenewChainRequest"> & 
  * Use `create(RenewChainRequestSchema)` to create a new message.
  */
 export const RenewChainRequestSchema: GenMessage<RenewChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 33);
+  messageDesc(file_florin_ledger_v1_account_service, 35);
 
 /**
  * RenewChainResponse is empty.
@@ -854,7 +910,7 @@ export type RenewChainResponse = Message<"florin.ledger.v1.RenewChainResponse"> 
  * Use `create(RenewChainResponseSchema)` to create a new message.
  */
 export const RenewChainResponseSchema: GenMessage<RenewChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 34);
+  messageDesc(file_florin_ledger_v1_account_service, 36);
 
 /**
  * BlockTokenRequest names a token, and an account if it concerns only one.
@@ -889,7 +945,7 @@ export type BlockTokenRequest = Message<"florin.ledger.v1.BlockTokenRequest"> & 
  * Use `create(BlockTokenRequestSchema)` to create a new message.
  */
 export const BlockTokenRequestSchema: GenMessage<BlockTokenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 35);
+  messageDesc(file_florin_ledger_v1_account_service, 37);
 
 /**
  * BlockTokenResponse is empty.
@@ -904,7 +960,7 @@ export type BlockTokenResponse = Message<"florin.ledger.v1.BlockTokenResponse"> 
  * Use `create(BlockTokenResponseSchema)` to create a new message.
  */
 export const BlockTokenResponseSchema: GenMessage<BlockTokenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 36);
+  messageDesc(file_florin_ledger_v1_account_service, 38);
 
 /**
  * UnblockTokenRequest names a token, and an account if it concerns only one.
@@ -939,7 +995,7 @@ export type UnblockTokenRequest = Message<"florin.ledger.v1.UnblockTokenRequest"
  * Use `create(UnblockTokenRequestSchema)` to create a new message.
  */
 export const UnblockTokenRequestSchema: GenMessage<UnblockTokenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 37);
+  messageDesc(file_florin_ledger_v1_account_service, 39);
 
 /**
  * UnblockTokenResponse is empty.
@@ -954,7 +1010,7 @@ export type UnblockTokenResponse = Message<"florin.ledger.v1.UnblockTokenRespons
  * Use `create(UnblockTokenResponseSchema)` to create a new message.
  */
 export const UnblockTokenResponseSchema: GenMessage<UnblockTokenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 38);
+  messageDesc(file_florin_ledger_v1_account_service, 40);
 
 /**
  * AccountService keeps the accounts.
@@ -975,7 +1031,7 @@ export const AccountService: GenService<{
   },
   /**
    * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. ACCOUNT_STATE_CONFLICT: blocked,
-   * closed, or RevokeSafeOwner.
+   * closed, RevokeSafeOwner, or ReplaceAccount.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ActivateAccount
    */
@@ -997,7 +1053,8 @@ export const AccountService: GenService<{
   },
   /**
    * RevokeSafe records that an account's Safe is not what the account needs, and blocks an active account. Until ConfirmSafe, UnblockAccount is rejected, and
-   * where accounts need a Safe, an account in provisioning is not activated. A repeat changes nothing.
+   * where accounts need a Safe, an account in provisioning is not activated. With history_differs that is for ever: ConfirmSafe changes nothing any more. A repeat
+   * changes nothing.
    *
    * @generated from rpc florin.ledger.v1.AccountService.RevokeSafe
    */
@@ -1031,6 +1088,20 @@ export const AccountService: GenService<{
     output: typeof ExchangeSafeOwnerResponseSchema;
   },
   /**
+   * ReplaceAccount opens another account, with another Safe, for the user of an account whose Safe will never be confirmed again (RevokeSafe with
+   * history_differs). The new account begins in provisioning and belongs to the wallet that owns the former Safe today. Each of the two names the other. The
+   * former one stays as it is, and is never active again. Its id decides about the new one: a repeat returns the same two accounts.
+   * ACCOUNT_STATE_CONFLICT: active or closed. SAFE_OWNER_REVOKED: RevokeSafeOwner. ACCOUNT_NOT_REPLACEABLE: the Safe has not this history, or the account has
+   * debt or open holds. For processes: two people of the operator have decided it.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.ReplaceAccount
+   */
+  replaceAccount: {
+    methodKind: "unary";
+    input: typeof ReplaceAccountRequestSchema;
+    output: typeof ReplaceAccountResponseSchema;
+  },
+  /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing else is paid out. A
    * blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. ACCOUNT_STATE_CONFLICT: provisioning or closed.
    *
@@ -1042,7 +1113,7 @@ export const AccountService: GenService<{
     output: typeof BlockAccountResponseSchema;
   },
   /**
-   * UnblockAccount moves blocked to active; an active account stays as it is. ACCOUNT_STATE_CONFLICT: provisioning or closed. SAFE_NOT_VERIFIED: RevokeSafe,
+   * UnblockAccount moves blocked to active; an active account stays as it is. ACCOUNT_STATE_CONFLICT: provisioning, closed, or replaced. SAFE_NOT_VERIFIED: RevokeSafe,
    * and no ConfirmSafe since. SAFE_OWNER_REVOKED: RevokeSafeOwner.
    *
    * @generated from rpc florin.ledger.v1.AccountService.UnblockAccount

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '@florin/rpc/errors';
+import { derivedId } from '@florin/rpc/runtime';
+import type { Account } from './account.ts';
+import { type AccountState, balancesOf } from './account-state.ts';
+
+/** Why an account is not replaced. */
+type ReplacementRefusal = { code: ErrorCode; message?: string };
+
+/**
+ * Judges if another account may be opened in the place of one. One that could be active again stays the user's account. Whoever owes money, or may yet owe it by a hold, must not
+ * begin again without debt.
+ * @param state of the account in the journal; undefined: its opening was interrupted
+ */
+export const replacementRefusal = (account: Account, state: AccountState | undefined): ReplacementRefusal | undefined => {
+  if (state?.status !== 'blocked' && state?.status !== 'provisioning') return { code: 'ACCOUNT_STATE_CONFLICT' };
+  if (account.safeOwnerRevokedAt !== undefined) return { code: 'SAFE_OWNER_REVOKED' };
+  const no = (message: string): ReplacementRefusal => ({ code: 'ACCOUNT_NOT_REPLACEABLE', message });
+  if (account.safeHistoryDiffersAt === undefined) return no('the Safe of the account can be confirmed again');
+  if (state.holds.size > 0) return no('the account has open holds');
+  const owes = balancesOf(state).some(([key, amount]) => key.endsWith('/debt') && amount !== 0n);
+  return owes ? no('the account has debt') : undefined;
+};
+
+/** Id of the account in the place of another one: derived, so that an account is replaced once, and in its shard. */
+export const successorIdOf = (accountId: string, shardOf: (accountId: string) => string): string => {
+  for (let attempt = 0; ; attempt += 1) {
+    const id = derivedId(`florin/successor/${accountId}/${attempt}`);
+    if (shardOf(id) === shardOf(accountId)) return id;
+  }
+};
