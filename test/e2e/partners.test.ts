@@ -325,6 +325,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: 'SAFES_NOT_AVAILABLE',
   },
   listReturns: { target: () => 'GET /user/returns' },
+  listMoves: { target: () => 'GET /user/moves' },
+  createMoveChallenge: {
+    target: () => 'POST /user/moves/challenge',
+    body: ({ accountId }) => ({ accountId, token: 'EURe' }),
+    code: 'SAFES_NOT_AVAILABLE',
+  },
   createReturnChallenge: { target: ({ cardId }) => `POST /user/returns/${cardId}/challenge`, code: 'SAFES_NOT_AVAILABLE' },
   listStatement: { target: () => 'GET /user/statement' },
   listChallenges: { target: () => 'GET /3ds/challenges' },

@@ -7,6 +7,7 @@ import { predictSafeAddress } from '@florin/evm/safe';
 import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
@@ -14,7 +15,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBackOffice } from '../support/back-office.ts';
 import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
@@ -143,21 +144,26 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     return person;
   };
 
-  /** A person whose Safe is verified and holds money. */
-  const settle = async (amount: bigint): Promise<Person & { account: Account }> => {
-    const person = await registerPerson(platform.api, newWallet());
-    const { safeAddress } = await accountOf(person);
-    await eure.pay(safeAddress, amount);
+  /** Has a person sign the set-up of the account's Safe. @returns the account once it is verified */
+  const setUp = async (person: Person): Promise<Account> => {
     const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
     // A repeat is harmless: on a slow machine a response may be late.
     await waitFor('the set-up to be taken', async () =>
       (await codeOf(person, '/user/account/set-up', { signature })) === undefined ? true : undefined,
     );
     // The ledger is told first, and the account is active a moment before its Safe is recorded as verified.
-    const account = await waitFor('the Safe to be verified', async () => {
+    return waitFor('the Safe to be verified', async () => {
       const found = await accountOf(person);
       return found.status === 'active' && found.deployment?.status === 'verified' ? found : undefined;
     });
+  };
+
+  /** A person whose Safe is verified and holds money. */
+  const settle = async (amount: bigint): Promise<Person & { account: Account }> => {
+    const person = await registerPerson(platform.api, newWallet());
+    const { safeAddress } = await accountOf(person);
+    await eure.pay(safeAddress, amount);
+    const account = await setUp(person);
     await waitFor('the deposit', async () => ((await spendable(person)) === String(amount) ? true : undefined));
     return { ...person, account };
   };
@@ -438,6 +444,115 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       await expect(accounts.unblockAccount({ accountId: left.id })).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
     });
     expect((await accountOf(again)).status).toBe('blocked');
+  });
+
+  describe('with another history', () => {
+    type Moves = { data: { accountId: string; safeAddress: Address; token: string; amount: string }[]; ready: boolean };
+    const movesOf = ({ token }: Person) => platform.api.call<Moves>('GET', '/user/moves', { token });
+    const challenge = '/user/moves/challenge';
+    /** Slot of a Safe's nonce. */
+    const putNonceBack = async (safe: Address, nonce: bigint) => {
+      await evm.rpc('hardhat_setStorageAt', [safe, '0x5', `0x${nonce.toString(16).padStart(64, '0')}`]);
+      await evm.mine();
+    };
+    /** Waits until an account owns an amount, whether it may spend or not, and owes nothing. */
+    const untilOwned = async (accountId: string, amount: bigint) => {
+      const scopes = [LEDGER_SCOPES.readBalances];
+      const ledger = openOperatorChannel(platform, { audience: 'ledger', baseUrl: platform.services.ledger.url, scopes });
+      try {
+        await waitFor(`an account with ${amount}`, async () => {
+          const { currencies } = await ledger.client(BalanceService).getAccountBalances({ accountId }, { timeoutMs: RPC_MS });
+          const owned = currencies.reduce((sum, one) => sum + BigInt(one.spendable) + BigInt(one.nonSpendable), 0n);
+          return owned === amount && currencies.every(({ debt }) => debt === '0') ? true : undefined;
+        });
+      } finally {
+        await ledger.close();
+      }
+    };
+    const leave = async ({ wallet }: Person, { deployment }: Account, amount: bigint) =>
+      (await requestExit(evm, { owner: wallet.address, delayModule: deployment?.delayModule ?? '0x' }, { token: eure.address, amount }))();
+
+    /** A person whose owner has taken 200 of 700 alone, and whose account was replaced. */
+    const replaced = async () => {
+      const { account: former, ...settled } = await settle(700n);
+      await leave(settled, former, 200n);
+      await untilOwned(former.id, 500n);
+      platform.clock.advanceSeconds(3601);
+      const person = { ...settled, token: (await signIn(platform.api, settled.wallet)).accessToken };
+      expect(await movesOf(person)).toMatchObject({ data: [] });
+      // The inspection finds it, and tells the ledger.
+      await waitFor('the account to be replaced', async () => {
+        let isReplaced: true | undefined;
+        await withAccounts(async (accounts) => {
+          const done = await accounts.replaceAccount({ accountId: former.id }).catch(() => undefined);
+          isReplaced = done === undefined ? undefined : true;
+        });
+        return isReplaced;
+      });
+      await platform.api.call('GET', '/user/onboarding', { token: person.token });
+      return { person, former };
+    };
+
+    it('leaves its owner another account, to whose Safe owner and platform move the money, booked once on each side', async () => {
+      const { person, former } = await replaced();
+      const order = { accountId: former.id, token: 'EURe' };
+      const predicted = await accountOf(person);
+      expect(predicted.id).not.toBe(former.id);
+      expect(predicted.status).toBe('provisioning');
+      const money = { accountId: former.id, safeAddress: former.safeAddress, token: 'EURe', amount: '500' };
+      expect(await movesOf(person)).toMatchObject({ data: [money], ready: false });
+      expect(await codeOf(person, challenge, order)).toBe('ACCOUNT_NOT_ACTIVE');
+      const next = await setUp(person);
+      expect(next.safeAddress).toBe(predicted.safeAddress);
+      expect(await movesOf(person)).toMatchObject({ data: [money], ready: true });
+      const stranger = await registerPerson(platform.api, newWallet());
+      expect(await codeOf(stranger, challenge, order)).toBe('ACCOUNT_NOT_FOUND');
+      expect(await codeOf(person, challenge, { ...order, accountId: next.id })).toBe('ACCOUNT_NOT_FOUND');
+
+      const { withdrawalId, typedData } = await post<Challenge>(person, challenge, order);
+      expect(typedData.domain.verifyingContract).toBe(former.safeAddress);
+      expect(typedData.message['data']).toBe(eure.transfer(next.safeAddress, 500n));
+      const signature = await sign(person.wallet, typedData);
+      expect(await codeOf(person, '/user/withdrawals', { withdrawalId, signature: await sign(newWallet(), typedData) })).toBe(
+        'INVALID_SIGNATURE',
+      );
+      // Another recipient than the Safe of the new account is never set aside.
+      const restore = await changeWithdrawal(withdrawalId, { recipient: newWallet().address });
+      expect(await codeOf(person, '/user/withdrawals', { withdrawalId, signature })).toBe('INVALID_SIGNATURE');
+      await restore();
+      await Promise.all([1, 2, 3].map(() => post(person, '/user/withdrawals', { withdrawalId, signature })));
+      const ended = await untilEnded(person, withdrawalId);
+      expect(ended).toMatchObject({ status: 'completed', amount: '500' });
+      await untilOwned(former.id, 0n);
+      await untilOwned(next.id, 500n);
+      expect([await eure.balanceOf(former.safeAddress), await eure.balanceOf(next.safeAddress)]).toEqual([0n, 500n]);
+      expect(await movesOf(person)).toMatchObject({ data: [] });
+      expect(await codeOf(person, challenge, order)).toBe('INSUFFICIENT_FUNDS');
+      expect((await accountOf(person)).status).toBe('active');
+
+      // The former Safe gets money again, its nonce is put back, and somebody executes the same transaction once more.
+      await eure.pay(former.safeAddress, 500n);
+      await untilOwned(former.id, 500n);
+      const { to, input } = await evm.rpc<{ to: Address; input: Hex }>('eth_getTransactionByHash', [ended.txHash]);
+      await putNonceBack(former.safeAddress, 1n);
+      await evm.send(to, input);
+      await untilOwned(former.id, 0n);
+      await untilOwned(next.id, 1000n);
+      expect((await accountOf(person)).status).toBe('active');
+    });
+
+    it('lets its owner take the money through the Delay module instead, and then nothing is moved', async () => {
+      const { person, former } = await replaced();
+      await setUp(person);
+      const { withdrawalId, typedData } = await post<Challenge>(person, challenge, { accountId: former.id, token: 'EURe' });
+      const signature = await sign(person.wallet, typedData);
+      await leave(person, former, 500n);
+      await untilOwned(former.id, 0n);
+      const again = { ...person, token: (await signIn(platform.api, person.wallet)).accessToken };
+      expect(await codeOf(again, '/user/withdrawals', { withdrawalId, signature })).toMatch(/^(INSUFFICIENT_FUNDS|WITHDRAWAL_EXPIRED)$/);
+      await untilOwned(former.id, 0n);
+      expect((await accountOf(again)).status).toBe('active');
+    });
   });
 
   it('gives the account back to an owner who has named a backup key: it neither spends nor withdraws until the replacement owns its Safe', async () => {

@@ -820,7 +820,7 @@ type SubmitWithdrawalInput struct {
 	Signature    string `json:"signature"`
 }
 
-// SubmitWithdrawal: Withdraw, POST /user/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
+// SubmitWithdrawal: Withdraw, POST /user/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
 func (o UserMovementsOperations) SubmitWithdrawal(ctx context.Context, in SubmitWithdrawalInput, options ...CallOption) (SubmitWithdrawalOutput, error) {
 	return call[SubmitWithdrawalOutput](ctx, o.client, newRoute("userMovements.submitWithdrawal", "POST", "/user/withdrawals", "sb"), in, options)
 }
@@ -854,6 +854,23 @@ type CreateReturnChallengeInput struct {
 // CreateReturnChallenge: Create the return of a deposit to sign, POST /user/returns/{returnId}/challenge. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_NOT_FOUND.
 func (o UserMovementsOperations) CreateReturnChallenge(ctx context.Context, in CreateReturnChallengeInput, options ...CallOption) (CreateWithdrawalChallengeOutput, error) {
 	return call[CreateWithdrawalChallengeOutput](ctx, o.client, newRoute("userMovements.createReturnChallenge", "POST", "/user/returns/{returnId}/challenge", "s"), in, options)
+}
+
+// ListMoves: List money of former accounts, GET /user/moves. Codes: ACCOUNT_NOT_FOUND.
+func (o UserMovementsOperations) ListMoves(ctx context.Context, options ...CallOption) (ListMovesOutput, error) {
+	return call[ListMovesOutput](ctx, o.client, newRoute("userMovements.listMoves", "GET", "/user/moves", "s"), nil, options)
+}
+
+// CreateMoveChallengeInput is the input of CreateMoveChallenge.
+type CreateMoveChallengeInput struct {
+	DomainType string `json:"domainType,omitempty"`
+	AccountID  string `json:"accountId"`
+	Token      string `json:"token"`
+}
+
+// CreateMoveChallenge: Create the move of money to sign, POST /user/moves/challenge. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS.
+func (o UserMovementsOperations) CreateMoveChallenge(ctx context.Context, in CreateMoveChallengeInput, options ...CallOption) (CreateWithdrawalChallengeOutput, error) {
+	return call[CreateWithdrawalChallengeOutput](ctx, o.client, newRoute("userMovements.createMoveChallenge", "POST", "/user/moves/challenge", "sb", "domainType"), in, options)
 }
 
 // ListStatementInput is the input of ListStatement.

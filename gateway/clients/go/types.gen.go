@@ -829,6 +829,16 @@ type DepositReturn struct {
 	TxHash string `json:"txHash"`
 }
 
+type Move struct {
+	// The former account
+	AccountID string `json:"accountId"`
+	// The former account's Safe
+	SafeAddress string `json:"safeAddress"`
+	Token       string `json:"token"`
+	Decimals    int64  `json:"decimals"`
+	Amount      string `json:"amount"`
+}
+
 type StatementLine struct {
 	ID string `json:"id"`
 	// `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
@@ -1378,6 +1388,11 @@ type CreateWithdrawalChallengeOutput struct {
 
 type ListReturnsOutput struct {
 	Data List[DepositReturn] `json:"data"`
+}
+
+type ListMovesOutput struct {
+	Data  List[Move] `json:"data"`
+	Ready bool       `json:"ready"`
 }
 
 type ListStatementPage struct {

@@ -237,6 +237,8 @@ describe('responses', () => {
     ['createWithdrawalChallenge', 'POST /user/withdrawals/challenge', { token: 'EURe', amount: '1', to: WALLET }],
     ['listReturns', 'GET /user/returns', undefined],
     ['createReturnChallenge', `POST /user/returns/${CARD_ID}/challenge`, undefined],
+    ['listMoves', 'GET /user/moves', undefined],
+    ['createMoveChallenge', 'POST /user/moves/challenge', { accountId: CARD_ID, token: 'EURe' }],
     ['submitWithdrawal', 'POST /user/withdrawals', { withdrawalId: CARD_ID, signature: '0xab' }],
     ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],
     ['listChallenges', 'GET /3ds/challenges?status=pending', undefined],

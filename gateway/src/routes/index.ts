@@ -53,9 +53,11 @@ import { listAuditHeads } from './ledger/list-audit-heads.ts';
 import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { listStatement } from './movements/list-statement.ts';
 import {
+  createMoveChallenge,
   createReturnChallenge,
   createWithdrawalChallenge,
   listDeposits,
+  listMoves,
   listReturns,
   listWithdrawals,
   submitWithdrawal,
@@ -210,6 +212,8 @@ export const allRoutes: readonly Route[] = [
   submitWithdrawal,
   listReturns,
   createReturnChallenge,
+  listMoves,
+  createMoveChallenge,
   listStatement,
   listLedgerHeads,
   listAuditHeads,

@@ -55,6 +55,11 @@ export const allowanceQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.userAccount.listCollectionAllowances({}, { signal })).data,
 });
 
+export const movesQuery = queryOptions({
+  queryKey: ['movements', 'moves'],
+  queryFn: ({ signal }) => client.userMovements.listMoves({}, { signal }),
+});
+
 export const returnsQuery = queryOptions({
   queryKey: ['movements', 'returns'],
   queryFn: async ({ signal }) => (await client.userMovements.listReturns({}, { signal })).data,

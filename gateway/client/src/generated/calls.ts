@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { CardColour, SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, RecoveryChallenge, Recovery, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, PartnerRequest, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookOrder, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { CardColour, SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, RecoveryChallenge, Recovery, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, Move, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, PartnerRequest, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookOrder, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1125,7 +1125,7 @@ export type Calls = {
      *
      * Takes the signature over the typed data of `POST /user/withdrawals/challenge`: the money is set aside, the platform signs as the second owner, sends the transaction and pays for it. `completed` once the transfer is final; when it fails, the money is spendable again. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECIPIENT_REJECTED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `TOKEN_BLOCKED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWALS_FROZEN`, `WITHDRAWAL_EXPIRED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WITHDRAWAL_NOT_FOUND`, `WRONG_TOKEN_KIND`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RECIPIENT_REJECTED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_BLOCKED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWALS_FROZEN`, `WITHDRAWAL_EXPIRED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WITHDRAWAL_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     submitWithdrawal: (input: {
       /** UUID */
@@ -1188,6 +1188,38 @@ export type Calls = {
       expiresAt: string;
       typedData: SafeTypedData;
     }, 'userMovements.createReturnChallenge'>;
+    /**
+     * List money of former accounts: `GET /user/moves`
+     *
+     * Returns what the caller's former accounts still have. An account whose Safe has executed something on its own is replaced by another account with another Safe, to which the money moves. `ready`: the new account is active and its Safe verified. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listMoves: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      data: readonly Move[];
+      ready: boolean;
+    }, 'userMovements.listMoves'>;
+    /**
+     * Create the move of money to sign: `POST /user/moves/challenge`
+     *
+     * Returns EIP-712 typed data of the former Safe's transaction that moves all that a former account has of a token to the Safe of the account of today, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit counts, and no recipient is chosen. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WRONG_TOKEN_KIND`.
+     */
+    createMoveChallenge: (input: {
+      /** True if `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      /** UUID */
+      accountId: string;
+      /** Token symbol */
+      token: string;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      withdrawalId: string;
+      /** When the signature is no longer accepted */
+      expiresAt: string;
+      typedData: SafeTypedData;
+    }, 'userMovements.createMoveChallenge'>;
     /**
      * Get the statement: `GET /user/statement`
      *
@@ -2736,10 +2768,12 @@ export type ErrorCodes = {
   'pci.listCardDataAccess': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'userMovements.listDeposits': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'userMovements.listWithdrawals': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RECIPIENT_REJECTED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'TOKEN_BLOCKED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWALS_FROZEN' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RECIPIENT_REJECTED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_BLOCKED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWALS_FROZEN' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'userMovements.createWithdrawalChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RECIPIENT_COOLING' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WRONG_TOKEN_KIND';
   'userMovements.listReturns': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'userMovements.createReturnChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'userMovements.listMoves': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userMovements.createMoveChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WRONG_TOKEN_KIND';
   'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'ledger.listAuditHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';

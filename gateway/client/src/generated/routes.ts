@@ -88,6 +88,8 @@ export const ROUTES: Routes = {
     createWithdrawalChallenge: ['POST', '/user/withdrawals/challenge', 'sb', ['domainType']],
     listReturns: ['GET', '/user/returns', 's'],
     createReturnChallenge: ['POST', '/user/returns/{returnId}/challenge', 's'],
+    listMoves: ['GET', '/user/moves', 's'],
+    createMoveChallenge: ['POST', '/user/moves/challenge', 'sb', ['domainType']],
     listStatement: ['GET', '/user/statement', 's'],
     listStatementCsv: ['GET', '/user/statement', 'sc'],
   },

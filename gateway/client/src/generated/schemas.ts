@@ -975,6 +975,18 @@ export type DepositReturn = {
   txHash: string;
 };
 
+export type Move = {
+  /** The former account */
+  accountId: string;
+  /** The former account's Safe */
+  safeAddress: string;
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+};
+
 export type StatementLine = {
   /** UUID */
   id: string;

@@ -10,4 +10,4 @@ export type { SafePlan } from './safe-calls.ts';
 export { type ExpectedSetUp, planOf, setUpAccount } from './set-up.ts';
 export { type App, addWallet, makeWalletPrimary, signIn } from './sign-in.ts';
 export type { Wallet } from './wallet.ts';
-export { type PreparedWithdrawal, prepareReturn, prepareWithdrawal, type WithdrawalRequest, withdraw } from './withdraw.ts';
+export { type PreparedWithdrawal, prepareMove, prepareReturn, prepareWithdrawal, type WithdrawalRequest, withdraw } from './withdraw.ts';

@@ -6,7 +6,8 @@ import { hexOf, word } from './abi.ts';
 import { type ChainNode, callView } from './chain-node.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { expectTransaction } from './safe-transaction.ts';
-import { signTyped, type Wallet } from './wallet.ts';
+import { type ExpectedSetUp, planOf } from './set-up.ts';
+import { addressOf, signTyped, type Wallet } from './wallet.ts';
 
 /** Selector of `transfer(address,uint256)` (ERC-20). */
 const TRANSFER = '0xa9059cbb';
@@ -77,14 +78,34 @@ export const prepareWithdrawal = async (client: Client, request: WithdrawalReque
 export const prepareReturn = async (client: Client, deposit: WithdrawalRequest & { id: string }): Promise<PreparedWithdrawal> =>
   prepared(client, deposit, await client.userMovements.createReturnChallenge({ returnId: deposit.id }));
 
+/**
+ * Gets the transaction that moves what a former account has of a token to the Safe of the account of today, which its address proves to be of this wallet and the platform, and
+ * checks that it is that, and nothing else.
+ * @param move one of `listMoves`
+ * @param wallet the owner of both Safes, which signs
+ * @throws UnexpectedTextError, FlorinError
+ */
+export const prepareMove = async (
+  client: Client,
+  { accountId, safeAddress, token, amount }: { accountId: string; safeAddress: string; token: string; amount: string },
+  wallet: Wallet,
+  expected: ExpectedSetUp = {},
+): Promise<PreparedWithdrawal> => {
+  const { safe: to } = await planOf(await client.userAccount.getAccount(), addressOf(wallet), expected);
+  const { node } = expected;
+  const request = { token, amount, to, ...(node === undefined ? {} : { node }) };
+  return prepared(client, request, await client.userMovements.createMoveChallenge({ accountId, token }), safeAddress);
+};
+
 const prepared = async (
   client: Client,
   { token, amount, to, tokenAddress, node }: WithdrawalRequest,
   { withdrawalId, expiresAt, typedData }: Output<'userMovements.createWithdrawalChallenge'>,
+  from?: string,
 ): Promise<PreparedWithdrawal> => {
   const [account, contract] = await Promise.all([client.userAccount.getAccount(), tokenAddress ?? contractOf(client, token)]);
   const data = TRANSFER + word(to) + word(hexOf(amount));
-  const safe = { chainId: Number(account.chain.id), safe: account.safeAddress };
+  const safe = { chainId: Number(account.chain.id), safe: from ?? account.safeAddress };
   expectTransaction(typedData, safe, { to: contract, data, operation: 0 });
   const gas = BigInt(typedData.message.safeTxGas);
   if (gas === 0n || gas > MAX_TRANSFER_GAS) throw new UnexpectedTextError(`Gas: 1 to ${MAX_TRANSFER_GAS}`, `Gas: ${gas}`);

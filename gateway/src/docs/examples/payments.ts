@@ -165,6 +165,28 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       data: [{ id: MOVEMENT_ID, token: 'EURe', decimals: 18, amount: '25000000000000000000', to: WALLET, txHash: `0x${'1'.repeat(64)}` }],
     },
   },
+  listMoves: {
+    response: {
+      data: [
+        {
+          accountId: MOVEMENT_ID,
+          safeAddress: '0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430',
+          token: 'EURe',
+          decimals: 18,
+          amount: '25000000000000000000',
+        },
+      ],
+      ready: true,
+    },
+  },
+  createMoveChallenge: {
+    request: { accountId: MOVEMENT_ID, token: 'EURe' },
+    response: {
+      withdrawalId: MOVEMENT_ID,
+      expiresAt: TIME,
+      typedData: safeTypedData('0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', `0xa9059cbb${'00'.repeat(64)}`, 0),
+    },
+  },
   createReturnChallenge: {
     response: {
       withdrawalId: MOVEMENT_ID,

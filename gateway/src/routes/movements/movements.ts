@@ -1,4 +1,5 @@
 import {
+  type CreateMoveChallengeResponse,
   type CreateReturnChallengeResponse,
   type CreateWithdrawalChallengeResponse,
   SubmittedStatus,
@@ -77,7 +78,10 @@ const challenge = z.object({
   typedData: safeTypedData,
 });
 
-const toChallenge = (made: CreateWithdrawalChallengeResponse | CreateReturnChallengeResponse, withDomainType: boolean) => ({
+const toChallenge = (
+  made: CreateWithdrawalChallengeResponse | CreateReturnChallengeResponse | CreateMoveChallengeResponse,
+  withDomainType: boolean,
+) => ({
   withdrawalId: made.withdrawalId,
   expiresAt: toIso(made.expiresAt),
   typedData: toSafeTypedData(present(made.transaction, 'transaction'), withDomainType),
@@ -185,6 +189,68 @@ export const createReturnChallenge = defineRoute({
     toChallenge(await requireChain(upstream.safeWithdrawals).createReturnChallenge(params, asCaller), query.domainType === 'true'),
 });
 
+const move = z
+  .object({
+    accountId: id.meta({ description: 'The former account' }),
+    safeAddress: address.meta({ description: "The former account's Safe" }),
+    token,
+    decimals,
+    amount,
+  })
+  .meta({ id: 'Move' });
+
+export const listMoves = defineRoute({
+  operationId: 'listMoves',
+  method: 'get',
+  path: '/user/moves',
+  tag: 'User Movements',
+  summary: 'List money of former accounts',
+  description:
+    "Returns what the caller's former accounts still have. An account whose Safe has executed something on its own is replaced by another account with another Safe, to which the money moves. `ready`: the new account is active and its Safe verified.",
+  policy: 'user',
+  answers: { 200: z.object({ data: z.array(move), ready: z.boolean() }) },
+  errors: ['ACCOUNT_NOT_FOUND'],
+  handler: async (_input, { upstream, asCaller }) => {
+    const found = upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listMoves({}, asCaller)));
+    if (found === undefined || found.moves.length === 0) return { data: [], ready: found?.ready ?? false };
+    const { currencies } = await upstream.balances.getBalances({}, asCaller);
+    const tokens = currencies.flatMap((row) => row.tokens);
+    return {
+      data: found.moves.flatMap(({ accountId, safeAddress, token: symbol, amount: units }) => {
+        const known = tokens.find((one) => one.token === symbol);
+        return known === undefined ? [] : [{ accountId, safeAddress, token: symbol, decimals: known.decimals, amount: units }];
+      }),
+      ready: found.ready,
+    };
+  },
+});
+
+export const createMoveChallenge = defineRoute({
+  operationId: 'createMoveChallenge',
+  method: 'post',
+  path: '/user/moves/challenge',
+  tag: 'User Movements',
+  summary: 'Create the move of money to sign',
+  description:
+    "Returns EIP-712 typed data of the former Safe's transaction that moves all that a former account has of a token to the Safe of the account of today, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit counts, and no recipient is chosen.",
+  policy: 'user',
+  query: typedDataQuery,
+  body: z.object({ accountId: id, token: tokenInput }),
+  answers: { 200: challenge },
+  errors: [
+    'ACCOUNT_NOT_FOUND',
+    'ACCOUNT_NOT_ACTIVE',
+    'CHAIN_HALTED',
+    'INSUFFICIENT_FUNDS',
+    'SAFE_NOT_VERIFIED',
+    'SAFES_NOT_AVAILABLE',
+    'TOKEN_NOT_SUPPORTED',
+    'WITHDRAWAL_IN_PROGRESS',
+  ],
+  handler: async ({ query, body }, { upstream, asCaller }) =>
+    toChallenge(await requireChain(upstream.safeWithdrawals).createMoveChallenge(body, asCaller), query.domainType === 'true'),
+});
+
 const submittedStatus = wordsOf(SubmittedStatus);
 
 export const submitWithdrawal = defineRoute({
@@ -205,6 +271,7 @@ export const submitWithdrawal = defineRoute({
     'INSUFFICIENT_FUNDS',
     'INVALID_SIGNATURE',
     'RECIPIENT_REJECTED',
+    'SAFE_NOT_VERIFIED',
     'SAFES_NOT_AVAILABLE',
     'TOKEN_BLOCKED',
     'WITHDRAWALS_FROZEN',

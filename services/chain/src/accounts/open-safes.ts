@@ -41,7 +41,16 @@ export type SafesParts = {
   stores: SafeStores;
   accounts: Pick<
     AccountsClient,
-    'confirmSafe' | 'revokeSafe' | 'exchangeSafeOwner' | 'block' | 'openedAt' | 'isActive' | 'ofUser' | 'blockToken' | 'unblockToken'
+    | 'confirmSafe'
+    | 'revokeSafe'
+    | 'exchangeSafeOwner'
+    | 'block'
+    | 'openedAt'
+    | 'isActive'
+    | 'ofUser'
+    | 'find'
+    | 'blockToken'
+    | 'unblockToken'
   >;
   ledger: WithdrawalsClient;
   entries: Pick<LedgerEntriesClient, 'totalsAfter'>;
@@ -123,7 +132,8 @@ export const openSafes = (parts: SafesParts) => {
       const safe = await safes.find(accountId);
       return safe && owners.find(({ address }) => address === safe.platform);
     };
-    const { revokeSafe: revoke, openedAt } = accounts;
+    const { openedAt } = accounts;
+    const revoke = (accountId: string) => accounts.revokeSafe(accountId);
     const confirm = async (accountId: string): Promise<void> => {
       const limits = (await safes.find(accountId))?.delay?.terms?.limits ?? [];
       const known = limits.flatMap(({ token, perDay: amount }) => {
@@ -159,7 +169,8 @@ export const openSafes = (parts: SafesParts) => {
     const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
     const { isActive } = accounts;
-    const screening = { ledger, transfers, exceptions, freezeFrom: rules.freezeFrom, now };
+    const isVerified = async (accountId: string) => (await safes.find(accountId))?.status === 'verified';
+    const screening = { ledger, transfers, isVerified, exceptions, freezeFrom: rules.freezeFrom, now };
     const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
     const collectSoon = (accountId: string) => safes.collectSoon(accountId, now());

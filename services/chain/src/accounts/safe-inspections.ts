@@ -32,13 +32,13 @@ export type SafeInspectionParts = {
   symbols: ReadonlyMap<Hex, string>;
   /** How Safes are set up now. */
   delay: DelaySettings;
-  safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate'>;
+  safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate' | 'historyUntold' | 'toldHistory'>;
   /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
   /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
   revoke: (accountId: string) => Promise<void>;
   /** Stops the spending of a token, or lets it go on. May be repeated. */
-  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner'>;
+  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'revokeSafe' | 'find'>;
   exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
   history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
   /** The transactions by which an account's owner has named a backup key, or was exchanged. */
@@ -154,6 +154,13 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     for (const contract of freed) await accounts.blockToken(change(contract));
   };
 
+  /** Has the ledger never confirm a Safe with another history again: after the inspection was recorded, so that it is done whenever a process ends. */
+  const tellHistory = async ({ accountId, verifiedAt }: StoredSafe): Promise<void> => {
+    // Where accounts need no Safe, one that was never verified concerns nobody but an account that waits for it.
+    if (verifiedAt !== undefined || (await accounts.find(accountId)).provisioning) await accounts.revokeSafe(accountId, true);
+    await safes.toldHistory(accountId);
+  };
+
   return {
     inspect,
     /** Inspects a Safe, without its history, after the newest block, which may still be replaced. */
@@ -163,6 +170,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     },
     /** Inspects the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
+      await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
       const due = await safes.takeDue(chainId, now(), BATCH);
       if (due.length === 0) return;
       const finalized = await node.finalizedNumber();

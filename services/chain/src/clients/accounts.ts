@@ -48,10 +48,15 @@ export type AccountsClient = {
    */
   ofUser: (userId: string) => Promise<UserAccount>;
   /**
-   * Returns true if the account of a user may spend.
+   * An account.
+   * @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  find: (accountId: string) => Promise<UserAccount>;
+  /**
+   * Returns true if an account may spend.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  isActive: (userId: string) => Promise<boolean>;
+  isActive: (accountId: string) => Promise<boolean>;
   /**
    * Returns the time at which an account was opened.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -64,9 +69,10 @@ export type AccountsClient = {
   confirmSafe: (accountId: string, collectionLimits?: readonly { token: string; amount: string }[]) => Promise<void>;
   /**
    * Records that an account's Safe is not what the account needs: the account is blocked until the Safe is confirmed, and nobody can unblock it before.
+   * @param historyDiffers true if the Safe will never be confirmed again
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  revokeSafe: (accountId: string) => Promise<void>;
+  revokeSafe: (accountId: string, historyDiffers?: boolean) => Promise<void>;
   /**
    * Records that a recovery has exchanged the owner of an account's Safe.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -111,7 +117,7 @@ const REASON = {
 /** An account, and whether it has not been active yet. */
 export type AccountState = { id: string; isProvisioning: boolean };
 
-/** The account of a user, and who owns its Safe. */
+/** An account, and who owns its Safe. */
 export type UserAccount = {
   id: string;
   chainId: number;
@@ -127,6 +133,10 @@ export type UserAccount = {
   approved: boolean;
   active: boolean;
   closed: boolean;
+  /** True if it has not been active yet. */
+  provisioning: boolean;
+  /** The account in whose place it was opened. */
+  formerAccountId?: string;
 };
 
 /** Earlier releases of the ledger know one owner. */
@@ -151,11 +161,10 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
         ]),
     );
   };
-  const ofUser = async (userId: string): Promise<UserAccount> => {
-    const key = { case: 'userId', value: userId } as const;
+  const get = async (key: { case: 'userId' | 'accountId'; value: string }): Promise<UserAccount> => {
     const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
-    const { id, chainId, safeAddress, approved, safeOwnerRevoked, safeReplacementAddress, status } = account;
+    const { id, chainId, safeAddress, approved, safeOwnerRevoked, safeReplacementAddress, status, formerAccountId } = account;
     return {
       id,
       chainId,
@@ -167,22 +176,26 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       approved: approved && !safeOwnerRevoked,
       active: status === AccountStatus.ACTIVE,
       closed: status === AccountStatus.CLOSED,
+      provisioning: status === AccountStatus.PROVISIONING,
+      ...(formerAccountId === '' ? {} : { formerAccountId }),
     };
   };
+  const find = (accountId: string) => get({ case: 'accountId', value: accountId });
   return {
     findStatesBySafes,
     findBySafes: async (chainId, addresses) =>
       new Map([...(await findStatesBySafes(chainId, addresses))].map(([safe, { id }]) => [safe, id])),
-    ofUser,
-    isActive: async (userId) => (await ofUser(userId)).active,
+    ofUser: (userId) => get({ case: 'userId', value: userId }),
+    find,
+    isActive: async (accountId) => (await find(accountId)).active,
     openedAt: async (accountId) => {
       const key = { case: 'accountId', value: accountId } as const;
       const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
       if (account?.createdAt === undefined) throw new Error('the ledger returned no account');
       return timestampDate(account.createdAt);
     },
-    revokeSafe: async (accountId) => {
-      await client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
+    revokeSafe: async (accountId, historyDiffers = false) => {
+      await client.revokeSafe({ accountId, historyDiffers }, { timeoutMs: TIMEOUT_MS });
     },
     exchangeSafeOwner: async (accountId, formerOwnerAddress, ownerAddress) => {
       await client.exchangeSafeOwner({ accountId, formerOwnerAddress, ownerAddress }, { timeoutMs: TIMEOUT_MS });

@@ -17,6 +17,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'INSUFFICIENT_FUNDS',
   'CHAIN_HALTED',
   'TOKEN_BLOCKED',
+  'SAFE_NOT_VERIFIED',
 ];
 
 /** A deposit that screening rejected, whose money is in the Safe. */
@@ -50,8 +51,9 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
     await client.updateWithdrawal({ withdrawalId, status, txHash }, options);
   };
   return {
-    reserve: async ({ id: withdrawalId, accountId, token, amount, recipient: toAddress }) => {
-      const request = { withdrawalId, accountId, token, amount: amount.toString(), toAddress };
+    reserve: async ({ id: withdrawalId, accountId, token, amount, recipient: toAddress, successorAccountId }) => {
+      const toSuccessor = successorAccountId !== undefined;
+      const request = { withdrawalId, accountId, token, amount: amount.toString(), toAddress, toSuccessor };
       try {
         await client.createWithdrawal(request, options);
         return undefined;

@@ -56,6 +56,8 @@ export type SafeWithdrawal = {
   sent?: true;
   /** The exception about the rejected deposit that it returns to its sender. That money is no user's: the ledger sets nothing aside for it. */
   returns?: string;
+  /** The account to whose Safe it moves what a former account of its user still has. Nobody chooses that recipient. */
+  successorAccountId?: string;
   createdAt: Date;
 };
 

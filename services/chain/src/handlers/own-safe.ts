@@ -16,15 +16,31 @@ export type OwnSafe = SafePlan & {
   recoveries: Recoveries;
 };
 
-/** @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-export const requireOwnSafe = async ({ keeper, accounts }: Pick<Dependencies, 'keeper' | 'accounts'>, userId: string): Promise<OwnSafe> => {
-  if (keeper === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
-  const account = await accounts.ofUser(userId);
-  const [setUps, withdrawals] = [keeper.setUpsOn(account.chainId), keeper.withdrawalsOn(account.chainId)];
-  const recoveries = keeper.recoveriesOn(account.chainId);
-  if (setUps === undefined || withdrawals === undefined || recoveries === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+type Parts = Pick<Dependencies, 'keeper' | 'accounts'>;
+
+/** @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+const safeOf = async ({ keeper }: Parts, account: UserAccount): Promise<OwnSafe> => {
+  const { setUpsOn, withdrawalsOn, recoveriesOn, planOf } = keeper ?? {};
+  const [setUps, withdrawals] = [setUpsOn?.(account.chainId), withdrawalsOn?.(account.chainId)];
+  const recoveries = recoveriesOn?.(account.chainId);
+  if (planOf === undefined || setUps === undefined || withdrawals === undefined || recoveries === undefined)
+    throw new CodedError('SAFES_NOT_AVAILABLE');
   const stored = await setUps.find(account.id);
-  return { account, stored, ...(await keeper.planOf(account, stored)), setUps, withdrawals, recoveries };
+  return { account, stored, ...(await planOf(account, stored)), setUps, withdrawals, recoveries };
+};
+
+/** @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const requireOwnSafe = async (parts: Parts, userId: string): Promise<OwnSafe> => {
+  if (parts.keeper === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+  return safeOf(parts, await parts.accounts.ofUser(userId));
+};
+
+/** The Safes of the accounts that another one was opened in the place of, the newest first. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const formerSafes = async (parts: Parts, { account }: OwnSafe): Promise<OwnSafe[]> => {
+  const found: OwnSafe[] = [];
+  for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.account.formerAccountId)
+    found.push(await safeOf(parts, await parts.accounts.find(id)));
+  return found;
 };
 
 /** Runs work on nodes: what fails there is temporary. @throws CodedError SERVICE_UNAVAILABLE */

@@ -2,8 +2,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { predictDelayModule, recoverySafe, safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import {
+  type CreateMoveChallengeRequest,
   type CreateReturnChallengeRequest,
   type CreateWithdrawalChallengeRequest,
+  type ListMovesRequest,
   type ListReturnsRequest,
   type ListWithdrawalAllowancesRequest,
   SubmittedStatus,
@@ -18,7 +20,7 @@ import { getAddress, isAddress, zeroAddress } from 'viem';
 import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
-import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { formerSafes, onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
 
 const AMOUNT = /^[1-9][0-9]{0,59}$/;
@@ -88,9 +90,12 @@ const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
 const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
   userMethod(async (request: SubmitWithdrawalRequest, { caller: { userId } }) => {
     const { withdrawalId, signature: text } = request;
-    const { account, parties, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
-    const withdrawal = await withdrawals.find(withdrawalId);
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const withdrawal = await own.withdrawals.find(withdrawalId);
     if (withdrawal === undefined || withdrawal.userId !== userId) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+    const isMove = withdrawal.successorAccountId !== undefined;
+    const former = isMove ? await formerSafes({ keeper, accounts }, own) : [];
+    const { account, parties, withdrawals } = former.find((one) => one.account.id === withdrawal.accountId) ?? own;
     // The transfer of what the ledger is about to set aside, to its recipient: that is what must be signed, and what will be sent.
     const token = findToken(assets, withdrawal.token, account.chainId)?.address;
     const { chainId, nonce } = withdrawal.transaction;
@@ -137,6 +142,39 @@ const createReturnChallenge = ({ keeper, accounts, assets, cursors, exceptions }
     return toOffer(withdrawals.offerReturn(order, id));
   });
 
+/** Tokens that are on the chain of an account, by symbol. */
+const symbolsOn = (assets: Dependencies['assets'], chainId: number): string[] =>
+  assets.tokens.flatMap(({ symbol, ...token }) => (token.chainId === chainId && token.address !== undefined ? [symbol] : []));
+
+/** The money of the caller's former accounts. */
+const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
+  userMethod(async (_request: ListMovesRequest, { caller: { userId } }) => {
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const moves = [];
+    for (const { account, parties } of await formerSafes({ keeper, accounts }, own)) {
+      for (const token of symbolsOn(assets, account.chainId)) {
+        const amount = await entries.available(account.id, token);
+        if (amount > 0n) moves.push({ accountId: account.id, safeAddress: parties.safe, token, amount: amount.toString() });
+      }
+    }
+    return { moves, ready: own.account.active && own.stored?.status === 'verified' };
+  });
+
+/** Freezes the transaction that moves the money of a former account to the Safe of the account of today. */
+const createMoveChallenge = ({ keeper, accounts, entries, assets, cursors }: Dependencies) =>
+  userMethod(async ({ accountId, token: symbol }: CreateMoveChallengeRequest, { caller: { userId } }) => {
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const former = (await formerSafes({ keeper, accounts }, own)).find(({ account }) => account.id === accountId);
+    if (former === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const token = requireToken(assets, symbol, former);
+    await requireWithdrawable(own, cursors);
+    const amount = await entries.available(accountId, symbol);
+    if (amount <= 0n) throw new CodedError('INSUFFICIENT_FUNDS');
+    const { parties, stored, withdrawals } = former;
+    const order = { userId, parties, inspectedBlock: stored?.inspectedBlock, token, amount, recipient: own.parties.safe };
+    return toOffer(withdrawals.offerMove(order, own.account.id));
+  });
+
 /** The amounts that the caller may still withdraw. */
 const listWithdrawalAllowances = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: ListWithdrawalAllowancesRequest, { caller: { userId } }) => {
@@ -152,5 +190,7 @@ export const withdrawalService = (dependencies: Dependencies): ServiceImplementa
     submitWithdrawal: submitWithdrawal(dependencies),
     listReturns: listReturns(dependencies),
     createReturnChallenge: createReturnChallenge(dependencies),
+    listMoves: listMoves(dependencies),
+    createMoveChallenge: createMoveChallenge(dependencies),
     listWithdrawalAllowances: listWithdrawalAllowances(dependencies),
   });

@@ -42,6 +42,7 @@ const schema = new Schema<WithdrawalDocument>(
     signature: String,
     refusal: String,
     returns: String,
+    successorAccountId: String,
     sent: Boolean,
     place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
     createdAt: { type: Date, required: true },
@@ -101,8 +102,8 @@ const MATCHES = 1000;
 /** States in which a withdrawal counts towards the limit of a day. */
 const COUNTED: readonly WithdrawalStatus[] = ['submitted', 'reserved', 'signed', 'completed'];
 
-/** Withdrawals of the user's money. */
-const OWN = { returns: { $exists: false } } as const;
+/** Withdrawals of the user's money to a recipient of the user's choice. */
+const OWN = { returns: { $exists: false }, successorAccountId: { $exists: false } } as const;
 
 type SafeNonce = Pick<SafeWithdrawal['transaction'], 'chainId' | 'safe' | 'nonce'>;
 

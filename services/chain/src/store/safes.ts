@@ -19,13 +19,14 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
   dueAt: Date;
 };
 
-/** `newRecipients`: times at which addresses became recipients of withdrawals, the newest last. `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
+/** `historyTold`: the ledger knows of a history that differs. `newRecipients`: times at which addresses became recipients of withdrawals, the newest last. `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
 type SafeDocument = Omit<StoredSafe, 'accountId' | 'sums'> & {
   _id: string;
   dueAt?: Date;
   collectAt?: Date;
   sums?: SumsDocument;
   newRecipients?: Date[];
+  historyTold?: true;
 };
 
 type SumsDocument = {
@@ -55,6 +56,7 @@ const schema = new Schema<SafeDocument>(
     collectAt: Date,
     sums: Schema.Types.Mixed,
     newRecipients: { type: [Date], default: undefined },
+    historyTold: Boolean,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -93,6 +95,7 @@ const toSafe = ({
   dueAt: _dueAt,
   collectAt: _collectAt,
   newRecipients: _newRecipients,
+  historyTold: _historyTold,
   sums,
   ...rest
 }: SafeDocument): StoredSafe => ({
@@ -199,6 +202,18 @@ export const createSafeStore = (connection: Connection) => {
       if (taken.length === 0) return [];
       await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
       return taken.map(toSafe);
+    },
+    /** Up to `limit` Safes with another history of which the ledger was not told. */
+    historyUntold: async (chainId: number, limit: number): Promise<StoredSafe[]> => {
+      const found = await model
+        .find({ chainId, status: 'deviating', findings: FINAL, historyTold: { $exists: false } })
+        .limit(limit)
+        .lean<SafeDocument[]>();
+      return found.map(toSafe);
+    },
+    /** Records that the ledger was told. */
+    toldHistory: async (accountId: string): Promise<void> => {
+      await model.updateOne({ _id: accountId }, { $set: { historyTold: true } });
     },
     /** Safes that were verified and not looked at since they became due: those that an alarm concerns, then those that have waited longest. */
     dueForCollection: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {

@@ -24,6 +24,9 @@ const signer = createKeyOwner(createLocalKeySigner(generatePrivateKey()));
 /** A signature: callers verify it before. */
 export const SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
 
+/** Views of a Safe. */
+const [GET_OWNERS, GET_THRESHOLD] = [toFunctionSelector('getOwners()'), toFunctionSelector('getThreshold()')];
+
 const BALANCE_OF = toFunctionSelector('balanceOf(address)');
 
 const unused = async (): Promise<never> => {
@@ -58,6 +61,11 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   let executed: SafeWithdrawal['transaction'] | undefined;
   let newest = 10;
   let isFrozen = false;
+  /** Owner in the place of the platform. */
+  let other: Address | undefined;
+  /** Account in the place of this one. */
+  const successorAccountId = randomUUID();
+  const asked: string[] = [];
   const node: ExecutionNode = {
     chainId: unused,
     finalizedNumber: unused,
@@ -75,7 +83,9 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     newestNumber: async () => newest,
     codeAt: async (address) => (address === safe || recipientIsToken ? '0x01' : '0x'),
     // The Safe's nonce: the transaction is in the newest block.
-    call: async (to, _data, block) => {
+    call: async (to, data, block) => {
+      if (data.startsWith(GET_OWNERS)) return encodeAbiParameters([{ type: 'address[]' }], [[owner.address, other ?? signer.address]]);
+      if (data.startsWith(GET_THRESHOLD)) return encodeAbiParameters([{ type: 'uint256' }], [2n]);
       const nonce = executed === undefined || block < 10 ? 0n : executed.nonce + 1n;
       return encodeAbiParameters([{ type: 'uint256' }], [to === safe ? nonce : balance]);
     },
@@ -143,7 +153,10 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       node: interruptible(node, step),
       signerOf: async () => key && interruptible(key, step),
       ownerOf: async () => owner.address,
-      isActive: async () => isActive,
+      isActive: async (account) => {
+        asked.push(account);
+        return isActive;
+      },
       screen: async () => rejection,
       recheck: async (account, block) => void rechecked.push([account, block]),
       collectSoon: async (account) => void collected.push(account),
@@ -175,7 +188,16 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   const offer = (inspectedBlock = 8) => offerOf(orderOf(inspectedBlock));
   const offerTo = (recipient: Address) => offerOf({ ...orderOf(8), recipient });
   const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID());
+  const offerMove = () => start().withdrawals.offerMove(orderOf(8), successorAccountId);
   return {
+    offerMove,
+    successorAccountId,
+    /** Accounts of which it was asked if they may spend. */
+    asked,
+    /** The Safe has another owner in the place of the platform. */
+    exchangePlatform: () => {
+      other = fakeAddress('another owner');
+    },
     chainId,
     rechecked,
     collected,

@@ -25,8 +25,8 @@ export type CarryingOut = {
   node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call' | 'wouldSucceed'>;
   /** The second owner of an account's Safe; undefined when it is not configured. */
   signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
-  /** Returns true if the account of a user may spend. */
-  isActive: (userId: string) => Promise<boolean>;
+  /** Returns true if an account may spend. */
+  isActive: (accountId: string) => Promise<boolean>;
   /** Returns the code by which the platform may not sign a withdrawal. */
   screen: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
   withdrawals: SafeWithdrawalStore;
@@ -45,6 +45,9 @@ export const canMove = (node: Pick<ExecutionNode, 'wouldSucceed'>, { transaction
   const { safe: from, to, data } = transaction;
   return node.wouldSucceed({ from, to, data, gas: SIMULATED_GAS }, block);
 };
+
+/** The account whose block stops a withdrawal: a former account is blocked for good. */
+const stoppedWith = ({ accountId, successorAccountId }: SafeWithdrawal): string => successorAccountId ?? accountId;
 
 /**
  * Moves withdrawals on, each until it is sent or has failed. Several processes may work on one: every step can be repeated, a move that another
@@ -111,7 +114,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
 
   /** reserved → signed, or refused, or it waits for its money: from signed on, the chain alone decides. */
   const sign = async (withdrawal: SafeWithdrawal): Promise<void> => {
-    const { transaction, accountId, userId } = withdrawal;
+    const { transaction, accountId } = withdrawal;
     if ((await signerOf(accountId)) === undefined) return refuse(withdrawal, 'SAFES_NOT_AVAILABLE');
     const newest = await node.newestNumber();
     const nonce = await safeNonce(node, transaction.safe, newest);
@@ -122,7 +125,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
     if (!(await isMovable(withdrawal, newest))) return;
     const rejection = await screen(withdrawal);
     if (rejection !== undefined) return refuse(withdrawal, rejection);
-    if (!(await isActive(userId))) return refuse(withdrawal, 'ACCOUNT_NOT_ACTIVE');
+    if (!(await isActive(stoppedWith(withdrawal)))) return refuse(withdrawal, 'ACCOUNT_NOT_ACTIVE');
     if (!(await withdrawals.claimNonce(withdrawal))) return refuse(withdrawal, 'WITHDRAWAL_IN_PROGRESS');
     await withdrawals.move(withdrawal, 'signed');
   };
@@ -161,13 +164,14 @@ export const createCarryingOut = (parts: CarryingOut) => {
    * @param isScreened false for one that a process has left behind
    */
   const send = async (withdrawal: SafeWithdrawal, isScreened: boolean): Promise<void> => {
-    const { id, accountId, userId, owner, transaction, signature } = withdrawal;
+    const { id, accountId, owner, transaction, signature } = withdrawal;
     const next = await nextTry(withdrawal);
     if (next === undefined) {
       stuck.delete(id);
       return;
     }
-    const isStopped = next === 1 && (!(await isActive(userId)) || (!isScreened && (await screen(withdrawal)) !== undefined));
+    const isStopped =
+      next === 1 && (!(await isActive(stoppedWith(withdrawal))) || (!isScreened && (await screen(withdrawal)) !== undefined));
     if (isStopped) return stick(id, { accountId }, 'a signed withdrawal waits: its account was stopped, or its recipient is rejected');
     const signer = await signerOf(accountId);
     if (signer === undefined || next > MAX_TRIES) return stick(id, { tried: next - 1 }, 'a signed withdrawal cannot be carried out');

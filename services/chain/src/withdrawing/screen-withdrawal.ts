@@ -9,6 +9,8 @@ import type { TransferStore } from '../store/transfers.ts';
 export type ScreeningParts = {
   ledger: Pick<WithdrawalsClient, 'screen'>;
   transfers: Pick<TransferStore, 'find'>;
+  /** Returns true if the Safe of an account is what it must be. */
+  isVerified: (accountId: string) => Promise<boolean>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   /** Least amount of a rejected deposit that stops an account's withdrawals, by symbol: a stranger's dust stops nobody's. */
   freezeFrom: ReadonlyMap<string, Amount>;
@@ -22,11 +24,13 @@ export type ScreeningParts = {
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const screenWithdrawal = async (
-  { ledger, transfers, exceptions, freezeFrom, now }: ScreeningParts,
-  { id, returns, transaction: { chainId } }: SafeWithdrawal,
+  { ledger, transfers, isVerified, exceptions, freezeFrom, now }: ScreeningParts,
+  { id, returns, successorAccountId, transaction: { chainId } }: SafeWithdrawal,
 ): Promise<ErrorCode | undefined> => {
   // A person has decided it, and knows to whom the money goes.
   if (returns !== undefined) return undefined;
+  // It stays the user's, and the deposit is screened.
+  if (successorAccountId !== undefined) return (await isVerified(successorAccountId)) ? undefined : 'SAFE_NOT_VERIFIED';
   const { acceptsRecipient, rejected } = await ledger.screen(id, freezeFrom);
   let isFrozen = false;
   for (const { txHash, logIndex, token, amount } of rejected) {

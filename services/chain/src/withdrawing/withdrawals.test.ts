@@ -31,9 +31,9 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   });
 
   /** Carries a withdrawal out in processes the first of which is killed at one step. @returns whether it came to that */
-  const run = async (killAt: number, arrives: boolean): Promise<boolean> => {
-    const { start, offer, booked, jobs, added, execute, advance, transfer } = createWithdrawalScene(store);
-    const { id } = await offer();
+  const run = async (killAt: number, arrives: boolean, isMove = false): Promise<boolean> => {
+    const { start, offer, offerMove, booked, jobs, added, execute, advance, transfer } = createWithdrawalScene(store);
+    const { id } = await (isMove ? offerMove() : offer());
     let [steps, killed] = [0, false];
     const step = (): void => {
       steps += 1;
@@ -180,7 +180,15 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
       { txHash: hash('c'), logIndex: 0, token: 'EURe', amount: 9n },
     ];
     const ledger = { screen: async () => ({ acceptsRecipient: true, rejected }) };
-    const parts = { ledger, transfers, exceptions, freezeFrom: new Map([['EURe', 5n]]), now };
+    const verified = randomUUID();
+    const parts = {
+      ledger,
+      transfers,
+      exceptions,
+      isVerified: async (id: string) => id === verified,
+      freezeFrom: new Map([['EURe', 5n]]),
+      now,
+    };
     const withdrawal = await offer();
     expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
     rejected.push({ txHash: hash('b'), logIndex: 0, token: 'EURe', amount: 5n });
@@ -205,12 +213,52 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await exceptions.close(id, closing)).toMatchObject({ status: 'open' });
     expect(await screenWithdrawal(parts, withdrawal)).toBe('WITHDRAWALS_FROZEN');
     expect(await screenWithdrawal(parts, { ...withdrawal, returns: id })).toBeUndefined();
+    // A move is not screened: it goes to the Safe of its user, if that is verified.
+    expect(await screenWithdrawal(parts, { ...withdrawal, successorAccountId: verified })).toBeUndefined();
+    expect(await screenWithdrawal(parts, { ...withdrawal, successorAccountId: randomUUID() })).toBe('SAFE_NOT_VERIFIED');
     await exceptions.endReturned(id, 'two');
     await exceptions.releaseReturn(id, 'two');
     expect(await exceptions.claimReturn(id, 'one')).toBe(true);
     await exceptions.releaseReturn(id, 'one');
     await exceptions.close(id, closing);
     expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
+  });
+
+  it('moves the money of a former account whatever the limits, unless its Safe has other owners, and is stopped with the account in its place', async () => {
+    const { start, offerMove, exchangePlatform, successorAccountId, asked, booked, jobs, execute, advance, transfer } =
+      createWithdrawalScene(store, { perDay: 0, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]) });
+    const [first, second] = [await offerMove(), await offerMove()];
+    const { withdrawals, settling } = start();
+    await withdrawals.submit(first, SIGNATURE);
+    await expect(withdrawals.submit(second, SIGNATURE)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    await expect(offerMove()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    expect(new Set(asked)).toEqual(new Set([successorAccountId]));
+    expect([jobs.size, booked.get(first.id), booked.get(second.id)]).toEqual([1, 'reserved', 'failed']);
+    execute(first);
+    for (let times = 0; times < 2; times += 1) expect(await settleTransfer(settling, transfer)).toBe(true);
+    // The same transaction once more, with a nonce that was put back: no move explains it.
+    expect(await settleTransfer(settling, { ...transfer, txHash: `0x${'2'.repeat(64)}` })).toBe(false);
+    advance();
+    expect(booked.get(first.id)).toBe('completed');
+    exchangePlatform();
+    await expect(offerMove()).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
+  });
+
+  it('of a former account that was never sent gives way to a move, and its money returns', async () => {
+    const { start, offer, offerMove, block, unblock, booked, jobs } = createWithdrawalScene(store);
+    const { withdrawals } = start();
+    const { id } = await withdrawals.submit(await offer(), SIGNATURE).catch(() => expect.fail('it is signed'));
+    await store.model.updateOne({ _id: id }, { $unset: { sent: 1 } });
+    jobs.clear();
+    block();
+    await withdrawals.round(open);
+    const move = await offerMove();
+    await withdrawals.round(open);
+    expect([(await store.find(id))?.status, booked.get(id)]).toEqual(['failed', 'failed']);
+    unblock();
+    expect((await withdrawals.submit(move, SIGNATURE)).status).toBe('signed');
+    // One that was sent does not.
+    await expect(offerMove()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
   it('is not below the least amount, and not one of too many within a day', async () => {
@@ -476,11 +524,13 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   });
 
   it.each([
-    ['completed', true],
-    ['failed', false],
-  ])('is %s once, wherever the process is killed between its steps', async (_end, arrives) => {
+    ['completed', true, false],
+    ['failed', false, false],
+    ['completed as a move', true, true],
+    ['failed as a move', false, true],
+  ])('is %s once, wherever the process is killed between its steps', async (_end, arrives, isMove) => {
     let killAt = 1;
-    while (await run(killAt, arrives)) killAt += 1;
+    while (await run(killAt, arrives, isMove)) killAt += 1;
     // Submit, set aside, claim the nonce, sign, store, complete: each before and after its effect.
     expect(killAt).toBeGreaterThan(20);
   });

@@ -128,13 +128,17 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   };
 
   /** Freezes the next transaction of a Safe. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS */
-  const freeze = async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
+  const freeze = async (
+    { userId, parties, inspectedBlock, token, amount, recipient }: Order,
+    givesWay: (claimant: SafeWithdrawal) => Promise<boolean> = async () => false,
+  ): Promise<SafeWithdrawal> => {
     const { accountId, safe, owner } = parties;
     const nonce = await newestNonce(node, safe, inspectedBlock);
     const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
     const claimedBy = await withdrawals.claimantOf(transaction);
     // One that has ended has used up the nonce: nodes that show it as free are behind.
-    if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
+    if (claimedBy !== undefined && !(await givesWay(claimedBy)))
+      throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
     const now = runtime.now();
     return {
       id: runtime.newId(),
@@ -149,6 +153,13 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       expiresAt: new Date(now.getTime() + OFFER_MS),
       createdAt: now,
     };
+  };
+
+  /** Returns true if the wallet and the platform own a Safe, and both must sign. */
+  const isShared = async ({ safe, owner, platform }: SafeParties): Promise<boolean> => {
+    const view = viewsOf(node, safe, SAFE_VIEWS, await node.newestNumber());
+    const owners = (await view('getOwners')) as Address[];
+    return (await view('getThreshold')) === 2n && owners.length === 2 && owners.includes(owner) && owners.includes(platform);
   };
 
   const requireSigner = async ({ parties: { accountId } }: Order): Promise<void> => {
@@ -197,6 +208,21 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     /**
+     * Freezes the transaction that moves money of a former account to the Safe of the account in its place. An ordinary withdrawal of the former account that was not sent, and
+     * never will be, gives way.
+     * @throws CodedError SAFE_NOT_VERIFIED (the Safe has other owners), SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
+     */
+    offerMove: async (order: Order, successorAccountId: string): Promise<SafeWithdrawal> => {
+      await requireSigner(order);
+      if (!(await isShared(order.parties))) throw new CodedError('SAFE_NOT_VERIFIED');
+      const isOrdinary = (claimant: SafeWithdrawal) => claimant.successorAccountId === undefined;
+      const givesWay = async (claimant: SafeWithdrawal) => isOrdinary(claimant) && (await withdrawals.supersede(claimant));
+      const withdrawal = { ...(await freeze(order, givesWay)), successorAccountId };
+      await withdrawals.add(withdrawal);
+      return withdrawal;
+    },
+
+    /**
      * Carries out an offered withdrawal with its owner's signature, which the caller has verified. A repeat returns it as it stands.
      * @throws CodedError the code by which it failed; WITHDRAWAL_EXPIRED
      */
@@ -204,7 +230,8 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       if (withdrawal.status === 'offered') {
         if (withdrawal.expiresAt <= runtime.now()) throw new CodedError('WITHDRAWAL_EXPIRED');
         // Of two that are submitted at once, one gets the Safe's nonce: the other one cannot exceed the limit.
-        if (withdrawal.returns === undefined) await assertWithinLimit(withdrawal);
+        const { returns, successorAccountId } = withdrawal;
+        if (returns === undefined && successorAccountId === undefined) await assertWithinLimit(withdrawal);
         await withdrawals.move(withdrawal, 'submitted', { signature });
       }
       const moved = await carryingOut.moveOn(withdrawal.id);

@@ -143,6 +143,12 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.allowance_lead':
     'Was vorgemerkt und ausgegeben, aber noch nicht von deinem Konto eingezogen ist, bleibt in dem Rahmen, in dem wir einziehen dürfen.',
   'account.allowance_left': 'noch {left} von {limit} am Tag',
+  'move.title': 'Geld auf deinem früheren Konto',
+  'move.lead':
+    'Der Safe deines früheren Kontos wurde ohne uns benutzt, deshalb können wir ihn nicht mehr prüfen. Du hast ein neues Konto mit neuer Adresse. Unterschreibe, und das Geld kommt dorthin.',
+  'move.waits': 'Richte zuerst dein neues Konto ein. Danach kann das Geld umziehen.',
+  'move.sign': 'Unterschreiben und verschieben',
+  'move.done': 'Das Geld ist auf dem Weg zu deinem neuen Konto.',
   'return.title': 'Zurückzusenden',
   'return.lead':
     'Wir konnten dieses Geld nicht annehmen. Du kannst es nicht ausgeben: Mit deiner Unterschrift geht es zurück an den Absender. Dein eigenes Geld bleibt, wo es ist.',

@@ -141,6 +141,12 @@ export const moneyEn = {
   'account.allowance_lead':
     'What is held and spent, and not collected from your account yet, stays within what you have allowed us to collect.',
   'account.allowance_left': '{left} left of {limit} a day',
+  'move.title': 'Money in your former account',
+  'move.lead':
+    'You used the Safe of your former account without us, so we cannot verify it again. You have a new account with a new address. Sign, and the money moves there.',
+  'move.waits': 'First set up your new account. Then the money can move.',
+  'move.sign': 'Sign and move',
+  'move.done': 'The money is on its way to your new account.',
   'return.title': 'To send back',
   'return.lead':
     'We could not accept this money. It is not yours to spend: sign, and it goes back to its sender. Your own money stays where it is.',

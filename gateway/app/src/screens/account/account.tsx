@@ -12,6 +12,7 @@ import { chainName } from '../../domain/chain-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Address } from './address.tsx';
 import { Movements } from './movements.tsx';
+import { Moves } from './moves.tsx';
 import { Reserves } from './reserves.tsx';
 import { Returns } from './returns.tsx';
 import { Statement } from './statement.tsx';
@@ -125,6 +126,7 @@ export const Account = () => {
               {paysOut ? <ButtonLink to="/account/withdraw">{t('account.withdraw')}</ButtonLink> : null}
             </div>
           </section>
+          <Moves />
           <Returns />
           <Statement />
         </div>

@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/withdrawal_service.proto.
  */
 export const file_florin_chain_v1_withdrawal_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFAoSTGlzdFJldHVybnNSZXF1ZXN0IkYKE0xpc3RSZXR1cm5zUmVzcG9uc2USLwoHcmV0dXJucxgBIAMoCzIeLmZsb3Jpbi5jaGFpbi52MS5EZXBvc2l0UmV0dXJuIl4KDURlcG9zaXRSZXR1cm4SCgoCaWQYASABKAkSDQoFdG9rZW4YAiABKAkSDgoGYW1vdW50GAMgASgJEhEKCXJlY2lwaWVudBgEIAEoCRIPCgd0eF9oYXNoGAUgASgJIjsKHENyZWF0ZVJldHVybkNoYWxsZW5nZVJlcXVlc3QSGwoJcmV0dXJuX2lkGAEgASgJQgi6SAVyA7ABASKdAQodQ3JlYXRlUmV0dXJuQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiaAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIXCgZhbW91bnQYAiABKAlCB7pIBHICGDwSEQoJcmVjaXBpZW50GAMgASgJIqEBCiFDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoXU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHQoJc2lnbmF0dXJlGAIgASgJQgq6SAdyBRABGIIgImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMpwLChFXaXRoZHJhd2FsU2VydmljZRLsAgoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2Ui5wGQAgKquxjfAQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEkFDQ09VTlRfTk9UX0FDVElWRRoOQU1PVU5UX0lOVkFMSUQaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFSRUNJUElFTlRfQ09PTElORxoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaGVdJVEhEUkFXQUxfTElNSVRfRVhDRUVERUQSrgMKEFN1Ym1pdFdpdGhkcmF3YWwSKC5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlc3BvbnNlIsQCkAICqrsYvAIKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFJTlZBTElEX1NJR05BVFVSRRoSUkVDSVBJRU5UX1JFSkVDVEVEGhNTQUZFU19OT1RfQVZBSUxBQkxFGg1UT0tFTl9CTE9DS0VEGhJXSVRIRFJBV0FMU19GUk9aRU4aEldJVEhEUkFXQUxfRVhQSVJFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUxoZV0lUSERSQVdBTF9MSU1JVF9FWENFRURFRBoUV0lUSERSQVdBTF9OT1RfRk9VTkQaE1RPS0VOX05PVF9TVVBQT1JURUQaDkFNT1VOVF9JTlZBTElEIg13aXRoZHJhd2FsX2lkEowBCgtMaXN0UmV0dXJucxIjLmZsb3Jpbi5jaGFpbi52MS5MaXN0UmV0dXJuc1JlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuTGlzdFJldHVybnNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUSoQIKFUNyZWF0ZVJldHVybkNoYWxsZW5nZRItLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVSZXR1cm5DaGFsbGVuZ2VSZXF1ZXN0Gi4uZmxvcmluLmNoYWluLnYxLkNyZWF0ZVJldHVybkNoYWxsZW5nZVJlc3BvbnNlIqgBqrsYowEKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EErMBChhMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXMSMC5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFAoSTGlzdFJldHVybnNSZXF1ZXN0IkYKE0xpc3RSZXR1cm5zUmVzcG9uc2USLwoHcmV0dXJucxgBIAMoCzIeLmZsb3Jpbi5jaGFpbi52MS5EZXBvc2l0UmV0dXJuIl4KDURlcG9zaXRSZXR1cm4SCgoCaWQYASABKAkSDQoFdG9rZW4YAiABKAkSDgoGYW1vdW50GAMgASgJEhEKCXJlY2lwaWVudBgEIAEoCRIPCgd0eF9oYXNoGAUgASgJIjsKHENyZWF0ZVJldHVybkNoYWxsZW5nZVJlcXVlc3QSGwoJcmV0dXJuX2lkGAEgASgJQgi6SAVyA7ABASKdAQodQ3JlYXRlUmV0dXJuQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiEgoQTGlzdE1vdmVzUmVxdWVzdCJIChFMaXN0TW92ZXNSZXNwb25zZRIkCgVtb3ZlcxgBIAMoCzIVLmZsb3Jpbi5jaGFpbi52MS5Nb3ZlEg0KBXJlYWR5GAIgASgIIk8KBE1vdmUSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxzYWZlX2FkZHJlc3MYAiABKAkSDQoFdG9rZW4YAyABKAkSDgoGYW1vdW50GAQgASgJIlQKGkNyZWF0ZU1vdmVDaGFsbGVuZ2VSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhgKBXRva2VuGAIgASgJQgm6SAZyBBABGBAimwEKG0NyZWF0ZU1vdmVDaGFsbGVuZ2VSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbhIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIhCh9MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXF1ZXN0IlwKIExpc3RXaXRoZHJhd2FsQWxsb3dhbmNlc1Jlc3BvbnNlEjgKCmFsbG93YW5jZXMYASADKAsyJC5mbG9yaW4uY2hhaW4udjEuV2l0aGRyYXdhbEFsbG93YW5jZSI0ChNXaXRoZHJhd2FsQWxsb3dhbmNlEg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSJoCiBDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBIYCgV0b2tlbhgBIAEoCUIJukgGcgQQARgQEhcKBmFtb3VudBgCIAEoCUIHukgEcgIYPBIRCglyZWNpcGllbnQYAyABKAkioQEKIUNyZWF0ZVdpdGhkcmF3YWxDaGFsbGVuZ2VSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjUKC3RyYW5zYWN0aW9uGAIgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbhIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZChdTdWJtaXRXaXRoZHJhd2FsUmVxdWVzdBIfCg13aXRoZHJhd2FsX2lkGAEgASgJQgi6SAVyA7ABARIdCglzaWduYXR1cmUYAiABKAlCCrpIB3IFEAEYgiAiYwoYU3VibWl0V2l0aGRyYXdhbFJlc3BvbnNlEhUKDXdpdGhkcmF3YWxfaWQYASABKAkSMAoGc3RhdHVzGAIgASgOMiAuZmxvcmluLmNoYWluLnYxLlN1Ym1pdHRlZFN0YXR1cyqRAQoPU3VibWl0dGVkU3RhdHVzEiAKHFNVQk1JVFRFRF9TVEFUVVNfVU5TUEVDSUZJRUQQABIfChtTVUJNSVRURURfU1RBVFVTX1BST0NFU1NJTkcQARIeChpTVUJNSVRURURfU1RBVFVTX0NPTVBMRVRFRBACEhsKF1NVQk1JVFRFRF9TVEFUVVNfRkFJTEVEEAMy4A4KEVdpdGhkcmF3YWxTZXJ2aWNlEuwCChlDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlEjEuZmxvcmluLmNoYWluLnYxLkNyZWF0ZVdpdGhkcmF3YWxDaGFsbGVuZ2VSZXF1ZXN0GjIuZmxvcmluLmNoYWluLnYxLkNyZWF0ZVdpdGhkcmF3YWxDaGFsbGVuZ2VSZXNwb25zZSLnAZACAqq7GN8BCgEDGhFBQ0NPVU5UX05PVF9GT1VORBoSQUNDT1VOVF9OT1RfQUNUSVZFGg5BTU9VTlRfSU5WQUxJRBoMQ0hBSU5fSEFMVEVEGhJJTlNVRkZJQ0lFTlRfRlVORFMaEVJFQ0lQSUVOVF9DT09MSU5HGhFTQUZFX05PVF9WRVJJRklFRBoTU0FGRVNfTk9UX0FWQUlMQUJMRRoTVE9LRU5fTk9UX1NVUFBPUlRFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUxoZV0lUSERSQVdBTF9MSU1JVF9FWENFRURFRBLBAwoQU3VibWl0V2l0aGRyYXdhbBIoLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRXaXRoZHJhd2FsUmVxdWVzdBopLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRXaXRoZHJhd2FsUmVzcG9uc2Ui1wKQAgKquxjPAgoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEkFDQ09VTlRfTk9UX0FDVElWRRoMQ0hBSU5fSEFMVEVEGhJJTlNVRkZJQ0lFTlRfRlVORFMaEUlOVkFMSURfU0lHTkFUVVJFGhJSRUNJUElFTlRfUkVKRUNURUQaEVNBRkVfTk9UX1ZFUklGSUVEGhNTQUZFU19OT1RfQVZBSUxBQkxFGg1UT0tFTl9CTE9DS0VEGhJXSVRIRFJBV0FMU19GUk9aRU4aEldJVEhEUkFXQUxfRVhQSVJFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUxoZV0lUSERSQVdBTF9MSU1JVF9FWENFRURFRBoUV0lUSERSQVdBTF9OT1RfRk9VTkQaE1RPS0VOX05PVF9TVVBQT1JURUQaDkFNT1VOVF9JTlZBTElEIg13aXRoZHJhd2FsX2lkEowBCgtMaXN0UmV0dXJucxIjLmZsb3Jpbi5jaGFpbi52MS5MaXN0UmV0dXJuc1JlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuTGlzdFJldHVybnNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUSoQIKFUNyZWF0ZVJldHVybkNoYWxsZW5nZRItLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVSZXR1cm5DaGFsbGVuZ2VSZXF1ZXN0Gi4uZmxvcmluLmNoYWluLnYxLkNyZWF0ZVJldHVybkNoYWxsZW5nZVJlc3BvbnNlIqgBqrsYowEKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EEoYBCglMaXN0TW92ZXMSIS5mbG9yaW4uY2hhaW4udjEuTGlzdE1vdmVzUmVxdWVzdBoiLmZsb3Jpbi5jaGFpbi52MS5MaXN0TW92ZXNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUSpQIKE0NyZWF0ZU1vdmVDaGFsbGVuZ2USKy5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlTW92ZUNoYWxsZW5nZVJlcXVlc3QaLC5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlTW92ZUNoYWxsZW5nZVJlc3BvbnNlIrIBqrsYrQEKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFTQUZFX05PVF9WRVJJRklFRBoTU0FGRVNfTk9UX0FWQUlMQUJMRRoTVE9LRU5fTk9UX1NVUFBPUlRFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUyoKYWNjb3VudF9pZBKzAQoYTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzEjAuZmxvcmluLmNoYWluLnYxLkxpc3RXaXRoZHJhd2FsQWxsb3dhbmNlc1JlcXVlc3QaMS5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVzcG9uc2UiMpACAaq7GCsKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListReturnsRequest has no fields: the token identifies the user.
@@ -162,6 +162,154 @@ export const CreateReturnChallengeResponseSchema: GenMessage<CreateReturnChallen
   messageDesc(file_florin_chain_v1_withdrawal_service, 4);
 
 /**
+ * ListMovesRequest has no fields: the token identifies the user.
+ *
+ * @generated from message florin.chain.v1.ListMovesRequest
+ */
+export type ListMovesRequest = Message<"florin.chain.v1.ListMovesRequest"> & {
+};
+
+/**
+ * Describes the message florin.chain.v1.ListMovesRequest.
+ * Use `create(ListMovesRequestSchema)` to create a new message.
+ */
+export const ListMovesRequestSchema: GenMessage<ListMovesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 5);
+
+/**
+ * ListMovesResponse holds the money that can be moved.
+ *
+ * @generated from message florin.chain.v1.ListMovesResponse
+ */
+export type ListMovesResponse = Message<"florin.chain.v1.ListMovesResponse"> & {
+  /**
+   * One for each former account and token with spendable money, the newest account first.
+   *
+   * @generated from field: repeated florin.chain.v1.Move moves = 1;
+   */
+  moves: Move[];
+
+  /**
+   * True if the account of today is active and its Safe verified: the money can be moved.
+   *
+   * @generated from field: bool ready = 2;
+   */
+  ready: boolean;
+};
+
+/**
+ * Describes the message florin.chain.v1.ListMovesResponse.
+ * Use `create(ListMovesResponseSchema)` to create a new message.
+ */
+export const ListMovesResponseSchema: GenMessage<ListMovesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 6);
+
+/**
+ * Move is money of a former account.
+ *
+ * @generated from message florin.chain.v1.Move
+ */
+export type Move = Message<"florin.chain.v1.Move"> & {
+  /**
+   * UUID of the former account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * EIP-55 address of its Safe.
+   *
+   * @generated from field: string safe_address = 2;
+   */
+  safeAddress: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 3;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 4;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.Move.
+ * Use `create(MoveSchema)` to create a new message.
+ */
+export const MoveSchema: GenMessage<Move> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 7);
+
+/**
+ * CreateMoveChallengeRequest names a former account and a token.
+ *
+ * @generated from message florin.chain.v1.CreateMoveChallengeRequest
+ */
+export type CreateMoveChallengeRequest = Message<"florin.chain.v1.CreateMoveChallengeRequest"> & {
+  /**
+   * UUID of the former account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.CreateMoveChallengeRequest.
+ * Use `create(CreateMoveChallengeRequestSchema)` to create a new message.
+ */
+export const CreateMoveChallengeRequestSchema: GenMessage<CreateMoveChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 8);
+
+/**
+ * CreateMoveChallengeResponse holds what to sign.
+ *
+ * @generated from message florin.chain.v1.CreateMoveChallengeResponse
+ */
+export type CreateMoveChallengeResponse = Message<"florin.chain.v1.CreateMoveChallengeResponse"> & {
+  /**
+   * UUID, for SubmitWithdrawal.
+   *
+   * @generated from field: string withdrawal_id = 1;
+   */
+  withdrawalId: string;
+
+  /**
+   * The transaction.
+   *
+   * @generated from field: florin.chain.v1.SafeTransaction transaction = 2;
+   */
+  transaction?: SafeTransaction | undefined;
+
+  /**
+   * When the signature is no longer accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.chain.v1.CreateMoveChallengeResponse.
+ * Use `create(CreateMoveChallengeResponseSchema)` to create a new message.
+ */
+export const CreateMoveChallengeResponseSchema: GenMessage<CreateMoveChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 9);
+
+/**
  * ListWithdrawalAllowancesRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.chain.v1.ListWithdrawalAllowancesRequest
@@ -174,7 +322,7 @@ export type ListWithdrawalAllowancesRequest = Message<"florin.chain.v1.ListWithd
  * Use `create(ListWithdrawalAllowancesRequestSchema)` to create a new message.
  */
 export const ListWithdrawalAllowancesRequestSchema: GenMessage<ListWithdrawalAllowancesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 5);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 10);
 
 /**
  * ListWithdrawalAllowancesResponse holds the allowances.
@@ -195,7 +343,7 @@ export type ListWithdrawalAllowancesResponse = Message<"florin.chain.v1.ListWith
  * Use `create(ListWithdrawalAllowancesResponseSchema)` to create a new message.
  */
 export const ListWithdrawalAllowancesResponseSchema: GenMessage<ListWithdrawalAllowancesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 6);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 11);
 
 /**
  * WithdrawalAllowance is what may still be withdrawn of a token.
@@ -223,7 +371,7 @@ export type WithdrawalAllowance = Message<"florin.chain.v1.WithdrawalAllowance">
  * Use `create(WithdrawalAllowanceSchema)` to create a new message.
  */
 export const WithdrawalAllowanceSchema: GenMessage<WithdrawalAllowance> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 7);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 12);
 
 /**
  * CreateWithdrawalChallengeRequest describes a withdrawal.
@@ -258,7 +406,7 @@ export type CreateWithdrawalChallengeRequest = Message<"florin.chain.v1.CreateWi
  * Use `create(CreateWithdrawalChallengeRequestSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeRequestSchema: GenMessage<CreateWithdrawalChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 8);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 13);
 
 /**
  * CreateWithdrawalChallengeResponse holds what to sign.
@@ -293,7 +441,7 @@ export type CreateWithdrawalChallengeResponse = Message<"florin.chain.v1.CreateW
  * Use `create(CreateWithdrawalChallengeResponseSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeResponseSchema: GenMessage<CreateWithdrawalChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 9);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 14);
 
 /**
  * SubmitWithdrawalRequest holds the owner's signature.
@@ -321,7 +469,7 @@ export type SubmitWithdrawalRequest = Message<"florin.chain.v1.SubmitWithdrawalR
  * Use `create(SubmitWithdrawalRequestSchema)` to create a new message.
  */
 export const SubmitWithdrawalRequestSchema: GenMessage<SubmitWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 10);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 15);
 
 /**
  * SubmitWithdrawalResponse shows the withdrawal.
@@ -349,7 +497,7 @@ export type SubmitWithdrawalResponse = Message<"florin.chain.v1.SubmitWithdrawal
  * Use `create(SubmitWithdrawalResponseSchema)` to create a new message.
  */
 export const SubmitWithdrawalResponseSchema: GenMessage<SubmitWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 11);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 16);
 
 /**
  * SubmittedStatus: processing → completed or failed.
@@ -451,6 +599,28 @@ export const WithdrawalService: GenService<{
     methodKind: "unary";
     input: typeof CreateReturnChallengeRequestSchema;
     output: typeof CreateReturnChallengeResponseSchema;
+  },
+  /**
+   * ListMoves returns the money that the caller's former accounts (ReplaceAccount of the ledger) still have, which moves to the Safe of the account of today.
+   *
+   * @generated from rpc florin.chain.v1.WithdrawalService.ListMoves
+   */
+  listMoves: {
+    methodKind: "unary";
+    input: typeof ListMovesRequestSchema;
+    output: typeof ListMovesResponseSchema;
+  },
+  /**
+   * CreateMoveChallenge freezes the transaction that moves all spendable money of a former account in one token to the Safe of the account of today, for the
+   * caller to sign within ten minutes; SubmitWithdrawal takes the signature. Limits, cooling and screening of withdrawals do not count, as nobody chooses the
+   * recipient; the deposit there is screened. SAFE_NOT_VERIFIED: the Safe of today is not, or the former one has other owners, who move the money themselves.
+   *
+   * @generated from rpc florin.chain.v1.WithdrawalService.CreateMoveChallenge
+   */
+  createMoveChallenge: {
+    methodKind: "unary";
+    input: typeof CreateMoveChallengeRequestSchema;
+    output: typeof CreateMoveChallengeResponseSchema;
   },
   /**
    * ListWithdrawalAllowances returns what the caller may still withdraw of the tokens that have a limit per 24 hours.

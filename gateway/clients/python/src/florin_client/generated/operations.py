@@ -54,6 +54,7 @@ from .types import (
     ListDepositsPage,
     ListEventsPage,
     ListLedgerHeadsOutput,
+    ListMovesOutput,
     ListPartnerKeysOutput,
     ListPartnerRequestsOutput,
     ListReturnsOutput,
@@ -386,7 +387,7 @@ class UserMovementsOperations(Group):
         return Pages(self._pages("userMovements.listWithdrawals", {}, {"limit": limit, "cursor": cursor, "token": token, "currency": currency, "from": from_, "to": to, "status": status}, options))
 
     def submit_withdrawal(self, *, withdrawal_id: str, signature: str, options: Options | None = None) -> SubmitWithdrawalOutput:
-        """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
+        """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
         return self._call("userMovements.submitWithdrawal", {"withdrawalId": withdrawal_id, "signature": signature}, {}, options)
 
     def create_withdrawal_challenge(self, *, token: str, amount: str, to: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
@@ -400,6 +401,14 @@ class UserMovementsOperations(Group):
     def create_return_challenge(self, *, return_id: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
         """Create the return of a deposit to sign: `POST /user/returns/{returnId}/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_NOT_FOUND."""
         return self._call("userMovements.createReturnChallenge", {"returnId": return_id}, {"domainType": domain_type}, options)
+
+    def list_moves(self, *, options: Options | None = None) -> ListMovesOutput:
+        """List money of former accounts: `GET /user/moves`. Codes: ACCOUNT_NOT_FOUND."""
+        return self._call("userMovements.listMoves", {}, {}, options)
+
+    def create_move_challenge(self, *, account_id: str, token: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
+        """Create the move of money to sign: `POST /user/moves/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS."""
+        return self._call("userMovements.createMoveChallenge", {"accountId": account_id, "token": token}, {"domainType": domain_type}, options)
 
     def list_statement(self, *, limit: int | None = None, cursor: str | None = None, kind: Literal["deposit", "withdrawal", "card_payment", "card_refund", "card_credit", "dispute_credit", "dispute_reversal", "fee", "adjustment", "transfer", "reversal"] | None = None, token: str | None = None, currency: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> Pages[StatementLine, ListStatementPage]:
         """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""

@@ -81,6 +81,8 @@ ROUTES: dict[str, Route] = {
     "userMovements.createWithdrawalChallenge": Route("userMovements.createWithdrawalChallenge", "POST", "/user/withdrawals/challenge", "sb", ("domainType", )),
     "userMovements.listReturns": Route("userMovements.listReturns", "GET", "/user/returns", "s", ()),
     "userMovements.createReturnChallenge": Route("userMovements.createReturnChallenge", "POST", "/user/returns/{returnId}/challenge", "s", ()),
+    "userMovements.listMoves": Route("userMovements.listMoves", "GET", "/user/moves", "s", ()),
+    "userMovements.createMoveChallenge": Route("userMovements.createMoveChallenge", "POST", "/user/moves/challenge", "sb", ("domainType", )),
     "userMovements.listStatement": Route("userMovements.listStatement", "GET", "/user/statement", "s", ()),
     "userMovements.listStatementCsv": Route("userMovements.listStatement", "GET", "/user/statement", "sc", ()),
     "ledger.listLedgerHeads": Route("ledger.listLedgerHeads", "GET", "/.well-known/ledger-heads", "", ()),

@@ -833,6 +833,16 @@ class DepositReturn(TypedDict):
     txHash: str
 
 
+class Move(TypedDict):
+    # The former account
+    accountId: str
+    # The former account's Safe
+    safeAddress: str
+    token: str
+    decimals: int
+    amount: str
+
+
 class StatementLine(TypedDict):
     id: str
     # `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
@@ -1384,6 +1394,11 @@ class CreateWithdrawalChallengeOutput(TypedDict):
 
 class ListReturnsOutput(TypedDict):
     data: list[DepositReturn]
+
+
+class ListMovesOutput(TypedDict):
+    data: list[Move]
+    ready: bool
 
 
 class ListStatementPage(TypedDict):
