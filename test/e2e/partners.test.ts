@@ -328,7 +328,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   listMoves: { target: () => 'GET /user/moves' },
   createMoveChallenge: {
     target: () => 'POST /user/moves/challenge',
-    body: ({ accountId }) => ({ accountId, token: 'EURe' }),
+    body: ({ cardId }) => ({ accountId: cardId, token: 'EURe' }),
     code: 'SAFES_NOT_AVAILABLE',
   },
   createReturnChallenge: { target: ({ cardId }) => `POST /user/returns/${cardId}/challenge`, code: 'SAFES_NOT_AVAILABLE' },

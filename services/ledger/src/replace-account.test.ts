@@ -1,5 +1,6 @@
 import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -182,13 +183,45 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     expect((await ledger.verify()).ok).toBe(true);
   });
 
+  it('gives what it has to the confirmed Safe of the newest account in its place, and nothing that it has not', async () => {
+    const former = await active();
+    const { accountId } = former;
+    await ledger.fund(former, 'EURe', SEVEN);
+    await revoke(accountId);
+    const withdraw = (toAddress: string, more: object = {}) => {
+      const request = { withdrawalId: crypto.randomUUID() as string, accountId, token: 'EURe', amount: SEVEN, toAddress, toSuccessor: true, ...more };
+      return ledger.movements.createWithdrawal(request, ledger.operator);
+    };
+    expect(await codeOf(withdraw(NEXT))).toBe('SAFE_NOT_VERIFIED');
+    const second = (await replace(accountId)).successor;
+    await revoke(second?.id ?? '');
+    const newest = (await replace(second?.id ?? '')).successor;
+    const to = newest?.safeAddress ?? '';
+    expect(await codeOf(withdraw(to))).toBe('SAFE_NOT_VERIFIED');
+    await confirm(newest?.id ?? '');
+    for (const other of [NEXT, '', second?.safeAddress ?? '']) expect(await codeOf(withdraw(other))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(withdraw(to, { forced: true }))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(withdraw(to, { toSuccessor: false }))).toBe('ACCOUNT_NOT_ACTIVE');
+    expect(await codeOf(withdraw(to, { amount: NINE }))).toBe('INSUFFICIENT_FUNDS');
+    const withdrawalId = crypto.randomUUID() as string;
+    const once = await withdraw(to, { withdrawalId });
+    expect(await withdraw(to, { withdrawalId })).toEqual(once);
+    expect(await codeOf(withdraw(to, { withdrawalId, toSuccessor: false }))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await codeOf(withdraw(to))).toBe('INSUFFICIENT_FUNDS');
+    for (const status of [WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED])
+      await ledger.movements.updateWithdrawal({ withdrawalId, status }, ledger.operator);
+    await revokeOwner(newest?.id ?? '');
+    expect(await codeOf(withdraw(to, { amount: '1' }))).toBe('SAFE_NOT_VERIFIED');
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
   it('has its movements in the lists and the export of its user, and is closed with the other one when the user is erased', async () => {
     const former = await active();
     const { accountId, userId, user } = former;
     await ledger.fund(former, 'EURe', SEVEN);
     await revoke(accountId);
     const id = (await replace(accountId)).successor?.id ?? '';
-    await ledger.fund({ accountId: id }, 'EURe', NINE);
+    await ledger.fund({ accountId: id as typeof accountId }, 'EURe', NINE);
     const { deposits } = await ledger.movements.listDeposits({}, user);
     expect(deposits.map((one) => [one.accountId, one.amount])).toEqual([
       [id, NINE],

@@ -48,7 +48,7 @@ export type SafesParts = {
     | 'openedAt'
     | 'isActive'
     | 'ofUser'
-    | 'find'
+    | 'isProvisioning'
     | 'blockToken'
     | 'unblockToken'
   >;

@@ -38,7 +38,7 @@ export type SafeInspectionParts = {
   /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
   revoke: (accountId: string) => Promise<void>;
   /** Stops the spending of a token, or lets it go on. May be repeated. */
-  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'revokeSafe' | 'find'>;
+  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'revokeSafe' | 'isProvisioning'>;
   exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
   history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
   /** The transactions by which an account's owner has named a backup key, or was exchanged. */
@@ -157,7 +157,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
   /** Has the ledger never confirm a Safe with another history again: after the inspection was recorded, so that it is done whenever a process ends. */
   const tellHistory = async ({ accountId, verifiedAt }: StoredSafe): Promise<void> => {
     // Where accounts need no Safe, one that was never verified concerns nobody but an account that waits for it.
-    if (verifiedAt !== undefined || (await accounts.find(accountId)).provisioning) await accounts.revokeSafe(accountId, true);
+    if (verifiedAt !== undefined || (await accounts.isProvisioning(accountId))) await accounts.revokeSafe(accountId, true);
     await safes.toldHistory(accountId);
   };
 

@@ -109,6 +109,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       allowancesOf: async () => [],
     });
 
+  /** Accounts of whose history the ledger was told, by whichever test, and those that are in provisioning. */
+  const [histories, waiting] = [[] as string[], new Set<string>()];
+
   /** An account whose Safe is not deployed yet, and the service that looks after it. */
   const newAccount = (showsEvents: (event: ContractEvent) => boolean = () => true, isShared = false, settings: DelaySettings = DELAY) => {
     const [platformKey, owner] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
@@ -137,6 +140,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       accounts: {
         blockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`blocked ${symbol}`)),
         exchangeSafeOwner: async () => undefined,
+        revokeSafe: async (id: string) => void histories.push(id),
+        isProvisioning: async (id: string) => waiting.has(id),
         unblockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`unblocked ${symbol}`)),
       },
       exceptions: {
@@ -405,6 +410,22 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     expect(used.told).toEqual(['revoked']);
     expect(await clean.find()).toMatchObject({ status: 'verified', historyBlock: expect.any(Number) });
     expect(clean.told).toEqual([]);
+    // The ledger is told once that it is for ever.
+    for (let times = 0; times < 2; times += 1) await used.inspectAgain();
+    expect(histories.filter((id) => id === used.parties.accountId)).toHaveLength(1);
+    expect(histories).not.toContain(clean.parties.accountId);
+  });
+
+  it.each([true, false])('that was never verified is told of for ever if its account waits for it: %s', async (waits) => {
+    const { parties, deploy, deployModule, executeAlone, setUp, inspectAgain } = newAccount();
+    if (waits) waiting.add(parties.accountId);
+    await deploy();
+    await deployModule();
+    await executeAlone(0n, token.address, approveAll(newAddress()));
+    await executeAlone(1n, await install(storing([[toHex(NONCE_SLOT), 0n]])), '0x', 1);
+    await setUp();
+    for (let times = 0; times < 2; times += 1) await inspectAgain();
+    expect(histories.filter((id) => id === parties.accountId)).toHaveLength(waits ? 1 : 0);
   });
 
   it('is compared with the history from an earlier block once final ones were replaced, and no inspection that has begun ends that', async () => {

@@ -58,6 +58,11 @@ export type AccountsClient = {
    */
   isActive: (accountId: string) => Promise<boolean>;
   /**
+   * Returns true if an account has not been active yet.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  isProvisioning: (accountId: string) => Promise<boolean>;
+  /**
    * Returns the time at which an account was opened.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
@@ -133,8 +138,6 @@ export type UserAccount = {
   approved: boolean;
   active: boolean;
   closed: boolean;
-  /** True if it has not been active yet. */
-  provisioning: boolean;
   /** The account in whose place it was opened. */
   formerAccountId?: string;
 };
@@ -161,9 +164,13 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
         ]),
     );
   };
-  const get = async (key: { case: 'userId' | 'accountId'; value: string }): Promise<UserAccount> => {
+  const get = async (key: { case: 'userId' | 'accountId'; value: string }): Promise<Account> => {
     const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
+    return account;
+  };
+  const byId = (accountId: string) => get({ case: 'accountId', value: accountId });
+  const toUserAccount = (account: Account): UserAccount => {
     const { id, chainId, safeAddress, approved, safeOwnerRevoked, safeReplacementAddress, status, formerAccountId } = account;
     return {
       id,
@@ -176,23 +183,21 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       approved: approved && !safeOwnerRevoked,
       active: status === AccountStatus.ACTIVE,
       closed: status === AccountStatus.CLOSED,
-      provisioning: status === AccountStatus.PROVISIONING,
       ...(formerAccountId === '' ? {} : { formerAccountId }),
     };
   };
-  const find = (accountId: string) => get({ case: 'accountId', value: accountId });
   return {
     findStatesBySafes,
     findBySafes: async (chainId, addresses) =>
       new Map([...(await findStatesBySafes(chainId, addresses))].map(([safe, { id }]) => [safe, id])),
-    ofUser: (userId) => get({ case: 'userId', value: userId }),
-    find,
-    isActive: async (accountId) => (await find(accountId)).active,
+    ofUser: async (userId) => toUserAccount(await get({ case: 'userId', value: userId })),
+    find: async (accountId) => toUserAccount(await byId(accountId)),
+    isActive: async (accountId) => (await byId(accountId)).status === AccountStatus.ACTIVE,
+    isProvisioning: async (accountId) => (await byId(accountId)).status === AccountStatus.PROVISIONING,
     openedAt: async (accountId) => {
-      const key = { case: 'accountId', value: accountId } as const;
-      const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
-      if (account?.createdAt === undefined) throw new Error('the ledger returned no account');
-      return timestampDate(account.createdAt);
+      const { createdAt } = await byId(accountId);
+      if (createdAt === undefined) throw new Error('the ledger returned no time');
+      return timestampDate(createdAt);
     },
     revokeSafe: async (accountId, historyDiffers = false) => {
       await client.revokeSafe({ accountId, historyDiffers }, { timeoutMs: TIMEOUT_MS });

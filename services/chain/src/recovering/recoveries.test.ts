@@ -157,7 +157,16 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         safes: wrap(safes, 'inspected'),
         confirm: async (id) => void (id === accountId && told.push('confirmed')),
         revoke: async (id) => void (id === accountId && told.push('revoked')),
-        accounts: wrap({ blockToken: async () => undefined, unblockToken: async () => undefined, exchangeSafeOwner }, 'exchangeSafeOwner'),
+        accounts: wrap(
+          {
+            blockToken: async () => undefined,
+            unblockToken: async () => undefined,
+            revokeSafe: async () => undefined,
+            isProvisioning: async () => false,
+            exchangeSafeOwner,
+          },
+          'exchangeSafeOwner',
+        ),
         exceptions: { open: async () => undefined, openOfTokens: async () => [] },
         history: { openedAt: async () => new Date(), signedWith },
         recoveriesOf: transactions.ofAccount,
