@@ -189,7 +189,15 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     await ledger.fund(former, 'EURe', SEVEN);
     await revoke(accountId);
     const withdraw = (toAddress: string, more: object = {}) => {
-      const request = { withdrawalId: crypto.randomUUID() as string, accountId, token: 'EURe', amount: SEVEN, toAddress, toSuccessor: true, ...more };
+      const request = {
+        withdrawalId: crypto.randomUUID() as string,
+        accountId,
+        token: 'EURe',
+        amount: SEVEN,
+        toAddress,
+        toSuccessor: true,
+        ...more,
+      };
       return ledger.movements.createWithdrawal(request, ledger.operator);
     };
     expect(await codeOf(withdraw(NEXT))).toBe('SAFE_NOT_VERIFIED');

@@ -41,7 +41,7 @@ export type LedgerEntriesClient = {
    */
   totalsAfter: (accountId: string, known: KnownSums | undefined) => Promise<Outcome>;
   /**
-   * The amount of a token that an account can spend.
+   * The amount of a token that an account can spend, or could if it were not blocked.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   available: (accountId: string, token: string) => Promise<Amount>;
@@ -152,7 +152,10 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
     available: async (accountId, token) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
-      return BigInt(row?.spendable ?? '0');
+      if (row === undefined) return 0n;
+      const { spendable, nonSpendable, held } = row;
+      // What a blocked account has available is not spendable. An instance of an earlier release says nothing of holds.
+      return BigInt(spendable) + (held === '' ? 0n : BigInt(nonSpendable) - BigInt(held));
     },
     buckets: async (accountId) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
