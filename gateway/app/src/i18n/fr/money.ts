@@ -146,7 +146,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'account.allowance_left': 'Il reste {left} sur {limit} par jour',
   'move.title': 'Argent sur votre ancien compte',
   'move.lead':
-    'Le Safe de votre ancien compte a été utilisé sans nous : nous ne pouvons plus le vérifier. Vous avez un nouveau compte avec une nouvelle adresse. Signez, et l’argent y sera transféré.',
+    'Le Safe de votre ancien compte a été utilisé sans nous : nous ne pouvons plus le vérifier. Vous avez un nouveau compte avec une nouvelle adresse. Signez, et l’argent y sera transféré.',
   'move.waits': 'Configurez d’abord votre nouveau compte. L’argent pourra ensuite être transféré.',
   'move.sign': 'Signer et transférer',
   'move.done': 'L’argent est en route vers votre nouveau compte.',
