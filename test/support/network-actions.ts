@@ -17,7 +17,11 @@ export type Answered = { approved: boolean; answer: unknown; decision?: Decision
 const decided = ({ decision }: { decision?: Decision | undefined }): Answered => ({
   ...{ approved: decision?.approved === true, answer: decision, decision, paymentId: decision?.paymentId },
 });
-const reported = ({ payment }: { payment?: { id: string } | undefined }): Answered => ({ approved: true, answer: payment, paymentId: payment?.id });
+const reported = ({ payment }: { payment?: { id: string } | undefined }): Answered => ({
+  approved: true,
+  answer: payment,
+  paymentId: payment?.id,
+});
 const kept = ({ exceptionId }: { exceptionId: string }): Answered => ({ approved: true, answer: exceptionId });
 
 /** How the network tells of what it does with a payment, by the names of the actions in random tests. */
