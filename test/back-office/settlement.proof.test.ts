@@ -37,7 +37,7 @@ describe('the books of settlement', () => {
     await positions.getByText('visa').waitFor();
     expect(await positions.getByRole('row').allTextContents()).toContainEqual(expect.stringContaining('€41.79'));
     await page.getByText('No day is closed yet.').waitFor();
-    await page.getByText('No report was made yet.').waitFor();
+    await page.getByText('No report has been made yet.').waitFor();
     await checkScreen(page, 'settlement', 'back-office');
 
     // Today has not ended.

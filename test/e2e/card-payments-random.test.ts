@@ -31,7 +31,7 @@ import { createPersistentClient } from '../faults/persistent-client.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
 import { createMortality, type Death } from '../support/mortal-card.ts';
-import { type Answered, createNetworkActions, digitsOf, type NetworkActions } from '../support/network-actions.ts';
+import { type Answered, createNetworkActions, digitsOf, type NetworkActions, reported } from '../support/network-actions.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard } from '../support/story.ts';
@@ -202,18 +202,14 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
       sent.isIncreased = true;
       return answered;
     }
-    case 'adviseAside': {
-      const { payment } = await processor.advise({ event: aside.event, amount: aside.amount });
-      return { approved: true, answer: payment, paymentId: payment?.id };
-    }
+    case 'adviseAside':
+      return reported(await processor.advise({ event: aside.event, amount: aside.amount }));
     case 'reverseAside':
       return actions.reverse(aside);
     case 'reversePartAside':
       return actions.reversePart(aside);
-    case 'acknowledge': {
-      const { payment } = await processor.acknowledge({ eventId: sent.approvedId ?? '', transactionId });
-      return { approved: true, answer: payment, paymentId: payment?.id };
-    }
+    case 'acknowledge':
+      return reported(await processor.acknowledge({ eventId: sent.approvedId ?? '', transactionId }));
     case 'clear':
     case 'clearPart': {
       const acquirerReference = digitsOf(event.eventId, 23);

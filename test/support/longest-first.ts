@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -15,6 +17,9 @@ const LONGEST = [
   'test/faults/ledger/trouble-ledger.proof.test.ts',
   'test/demo/play-on-chain.proof.test.ts',
 ];
+
+const missing = LONGEST.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)));
+if (missing.length > 0) throw new Error(`the files that begin first do not exist: ${missing.join(', ')}`);
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));

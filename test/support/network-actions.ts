@@ -17,12 +17,14 @@ export type Answered = { approved: boolean; answer: unknown; decision?: Decision
 const decided = ({ decision }: { decision?: Decision | undefined }): Answered => ({
   ...{ approved: decision?.approved === true, answer: decision, decision, paymentId: decision?.paymentId },
 });
-const reported = ({ payment }: { payment?: { id: string } | undefined }): Answered => ({
+/** A payment, as a report returns it. */
+export const reported = ({ payment }: { payment?: { id: string } | undefined }): Answered => ({
   approved: true,
   answer: payment,
   paymentId: payment?.id,
 });
-const kept = ({ exceptionId }: { exceptionId: string }): Answered => ({ approved: true, answer: exceptionId });
+/** An exception, by which a report of nobody's card is kept. */
+export const kept = ({ exceptionId }: { exceptionId: string }): Answered => ({ approved: true, answer: exceptionId });
 
 /** How the network tells of what it does with a payment, by the names of the actions in random tests. */
 export const createNetworkActions = ({ processor }: Pick<CardNetwork, 'processor'>) => {

@@ -49,7 +49,7 @@ export const startPlatformInProcess = async (
     logger?: Logger;
     /** The time of all processes, by default one that stands still. */
     clock?: ReturnType<typeof fakeClock>;
-    /** By how much calls between the processes may take longer than on a machine of their own; by default 4 times. */
+    /** Factor of the deadlines of calls between the processes. Default: 4. */
     patience?: number;
     /** Starts the chain service too, with this environment; by default there is none. */
     chain?: Environment;

@@ -24,18 +24,15 @@ import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 type Clients = { [Service in keyof typeof CONTRACTS]: ClientsOf<(typeof CONTRACTS)[Service]> };
 
-/** The clients of a service that a deployment may lack. */
-type Unconfigured<C> = { [Name in keyof C]?: C[Name] | undefined };
-
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
 export type Upstream = Clients['identity'] &
   Clients['card'] &
   Clients['ledger'] &
   Clients['threeds'] &
   Clients['vault'] &
-  Unconfigured<Clients['chain']> &
-  Unconfigured<Clients['events']> &
-  Unconfigured<Clients['notifications']> & {
+  Partial<Clients['chain']> &
+  Partial<Clients['events']> &
+  Partial<Clients['notifications']> & {
     /** Statements for tables, which take many calls: over connections of their own, so that other calls do not wait behind them. */
     tables: Pick<Client<typeof StatementService>, 'listStatement'>;
     personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>> & {

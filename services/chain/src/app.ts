@@ -197,7 +197,9 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
     }
     const wait = () => pause(config.CHAIN_POLL_MS);
-    const reconcilers = served.map((chain) => createReconciler({ ...chain, cursors, entries, transfers, exceptions, wait }));
+    // A client of its own: reconciliation is not to be served from the sums that collecting keeps.
+    const all = createLedgerEntriesClient(ledger);
+    const reconcilers = served.map((chain) => createReconciler({ ...chain, cursors, entries: all, transfers, exceptions, wait }));
     if (metrics !== undefined) measureWatches(metrics, watches.all);
     if (config.RECONCILE_ACCOUNTS_PER_SECOND > 0 && reconcilers.length > 0) {
       const accountsPerSecond = config.RECONCILE_ACCOUNTS_PER_SECOND;

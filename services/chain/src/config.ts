@@ -151,7 +151,7 @@ export const configShape = {
    * what it returns, and makes the relayer its operator. The contract is not audited. Default: nothing is collected.
    */
   CHAIN_COLLECTION: json(collection).optional(),
-  /** Seconds between two looks at a Safe for refunds that can be netted with what was spent, and for what can be collected. Each reads the account's entries. */
+  /** Seconds between two looks at a Safe for refunds that can be netted with what was spent, and for what can be collected. Each reads the account's entries since the last one. */
   CHAIN_COLLECTION_SECONDS: seconds.min(1).max(86_400).default(3600),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */
   CHAIN_REPLACE_AFTER_SECONDS: seconds.max(3600).default(30),

@@ -4,7 +4,7 @@ import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
 import { type CardNetwork, euro, SHOP } from '../../support/card-network.ts';
-import { createNetworkActions, digitsOf } from '../../support/network-actions.ts';
+import { createNetworkActions, digitsOf, kept } from '../../support/network-actions.ts';
 
 /** The program's hold for a pump that does not know the amount, in cents. */
 export const FUEL_HOLD = 10_000;
@@ -109,9 +109,9 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
       case 'undoIncrease':
         return actions.undoRequest(reference, requestBefore(events, event, 'increment'));
       case 'standInUnknown':
-        return { approved: true, answer: (await processor.advise({ ...ofUnknown, singleMessage: true })).exceptionId };
+        return kept(await processor.advise({ ...ofUnknown, singleMessage: true }));
       case 'reverseUnknown':
-        return { approved: true, answer: (await processor.reverse({ event: ofUnknown.event, amount: request.amount })).exceptionId };
+        return kept(await processor.reverse({ event: ofUnknown.event, amount: request.amount }));
       default:
         return actions[event.action](request);
     }

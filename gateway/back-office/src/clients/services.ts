@@ -55,17 +55,14 @@ const CONTRACTS = {
 
 type Clients = { [Service in keyof typeof CONTRACTS]: ClientsOf<(typeof CONTRACTS)[Service]> };
 
-/** The clients of a service that a deployment may lack. */
-type Unconfigured<C> = { [Name in keyof C]?: C[Name] | undefined };
-
 /** The services that the back office calls. Calls reject with CodedError. */
 export type Services = Clients['identity'] &
   Clients['card'] &
   Clients['ledger'] &
   Clients['threeds'] &
-  Unconfigured<Clients['events']> &
-  Unconfigured<Clients['chain']> &
-  Unconfigured<Clients['settlement']> & {
+  Partial<Clients['events']> &
+  Partial<Clients['chain']> &
+  Partial<Clients['settlement']> & {
     /** Reports whether each service serves, by its own health check. */
     health: () => Promise<Overview['services']>;
     /** The alerts that fire. Undefined where no Prometheus is configured. */

@@ -311,7 +311,7 @@ export const reservesFile = z.object({ text: z.string() });
 /** A day of the books, as 2026-01-31. */
 export const bookDay = z.iso.date();
 
-/** What the newest report of the last day that one was made of has found; absent when none was made. The report is a file of the operator's. */
+/** Verdict of the newest report on the latest reported day; absent if no report was made. */
 const reportVerdict = z.object({
   day: bookDay,
   madeAt: time,

@@ -79,8 +79,8 @@ export const prepareReturn = async (client: Client, deposit: WithdrawalRequest &
   prepared(client, deposit, await client.userMovements.createReturnChallenge({ returnId: deposit.id }));
 
 /**
- * Gets the transaction that moves what a former account has of a token to the Safe of the account of today, which its address proves to be of this wallet and the platform, and
- * checks that it is that, and nothing else.
+ * Gets the transaction that moves all that a former account has of a token to the current account's Safe, and checks that it does nothing else. The Safe's address proves
+ * that it belongs to this wallet and the platform.
  * @param move one of `listMoves`
  * @param wallet the owner of both Safes, which signs
  * @throws UnexpectedTextError, FlorinError

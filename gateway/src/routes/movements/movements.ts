@@ -206,7 +206,7 @@ export const listMoves = defineRoute({
   tag: 'User Movements',
   summary: 'List money of former accounts',
   description:
-    "Returns what the caller's former accounts still have. An account whose Safe has executed something on its own is replaced by another account with another Safe, to which the money moves. `ready`: the new account is active and its Safe verified.",
+    "Returns what the caller's former accounts still have. The operator replaces an account whose Safe has executed something that the platform did not sign; its money moves to the new account's Safe. `ready`: the new account is active and its Safe verified.",
   policy: 'user',
   answers: { 200: z.object({ data: z.array(move), ready: z.boolean() }) },
   errors: ['ACCOUNT_NOT_FOUND'],
@@ -232,7 +232,7 @@ export const createMoveChallenge = defineRoute({
   tag: 'User Movements',
   summary: 'Create the move of money to sign',
   description:
-    "Returns EIP-712 typed data of the former Safe's transaction that moves all that a former account has of a token to the Safe of the account of today, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit counts, and no recipient is chosen.",
+    "Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit applies.",
   policy: 'user',
   query: typedDataQuery,
   body: z.object({ accountId: id, token: tokenInput }),

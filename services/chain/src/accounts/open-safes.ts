@@ -132,8 +132,7 @@ export const openSafes = (parts: SafesParts) => {
       const safe = await safes.find(accountId);
       return safe && owners.find(({ address }) => address === safe.platform);
     };
-    const { openedAt } = accounts;
-    const revoke = (accountId: string) => accounts.revokeSafe(accountId);
+    const { openedAt, revokeSafe: revoke } = accounts;
     const confirm = async (accountId: string): Promise<void> => {
       const limits = (await safes.find(accountId))?.delay?.terms?.limits ?? [];
       const known = limits.flatMap(({ token, perDay: amount }) => {

@@ -35,10 +35,10 @@ export type SafeInspectionParts = {
   safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate' | 'historyUntold' | 'toldHistory'>;
   /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
-  /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
-  revoke: (accountId: string) => Promise<void>;
+  /** Tells the ledger that it is not: the account is blocked until the next `confirm`, or for ever if the history differs. May be repeated. */
+  revoke: (accountId: string, historyDiffers?: boolean) => Promise<void>;
   /** Stops the spending of a token, or lets it go on. May be repeated. */
-  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'revokeSafe' | 'isProvisioning'>;
+  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'isProvisioning'>;
   exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
   history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
   /** The transactions by which an account's owner has named a backup key, or was exchanged. */
@@ -157,7 +157,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
   /** Has the ledger never confirm a Safe with another history again: after the inspection was recorded, so that it is done whenever a process ends. */
   const tellHistory = async ({ accountId, verifiedAt }: StoredSafe): Promise<void> => {
     // Where accounts need no Safe, one that was never verified concerns nobody but an account that waits for it.
-    if (verifiedAt !== undefined || (await accounts.isProvisioning(accountId))) await accounts.revokeSafe(accountId, true);
+    if (verifiedAt !== undefined || (await accounts.isProvisioning(accountId))) await revoke(accountId, true);
     await safes.toldHistory(accountId);
   };
 

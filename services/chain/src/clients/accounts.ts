@@ -138,7 +138,7 @@ export type UserAccount = {
   approved: boolean;
   active: boolean;
   closed: boolean;
-  /** The account in whose place it was opened. */
+  /** The account that it succeeds. */
   formerAccountId?: string;
 };
 

@@ -54,10 +54,11 @@ export type LedgerEntriesClient = {
 
 type Nettings = Pick<EntryTotals, 'nettings' | 'netted'>;
 
-/** What is known of an account, and what several calls have returned of an account: sums and parts of its balance by token, and what each entry has moved from its settling money to `settlement`. */
+/** An account's known sums, and what calls have added up since. */
 type Found = {
   known: KnownSums | undefined;
   sums: Map<string, Omit<EntryTotals, keyof Nettings>>;
+  /** Moved from its settling money to `settlement`, by entry. */
   settled: Map<string, Amount>;
   position: string;
   follows: boolean;

@@ -35,7 +35,7 @@ export const requireOwnSafe = async (parts: Parts, userId: string): Promise<OwnS
   return safeOf(parts, await parts.accounts.ofUser(userId));
 };
 
-/** The Safes of the accounts that another one was opened in the place of, the newest first. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+/** The Safes of a user's former accounts, the newest first. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
 export const formerSafes = async (parts: Parts, { account }: OwnSafe): Promise<OwnSafe[]> => {
   const found: OwnSafe[] = [];
   for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.account.formerAccountId)

@@ -19,13 +19,16 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
   dueAt: Date;
 };
 
-/** `historyTold`: the ledger knows of a history that differs. `newRecipients`: times at which addresses became recipients of withdrawals, the newest last. `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
 type SafeDocument = Omit<StoredSafe, 'accountId' | 'sums'> & {
   _id: string;
+  /** When a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
   dueAt?: Date;
+  /** When to look next for what can be netted and collected; absent before the first time. */
   collectAt?: Date;
   sums?: SumsDocument;
+  /** Times at which addresses became recipients of withdrawals, the newest last. */
   newRecipients?: Date[];
+  /** The ledger knows of a history that differs. */
   historyTold?: true;
 };
 

@@ -63,7 +63,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   let isFrozen = false;
   /** Owner in the place of the platform. */
   let other: Address | undefined;
-  /** Account in the place of this one. */
+  /** The account's successor. */
   const successorAccountId = randomUUID();
   const asked: string[] = [];
   const node: ExecutionNode = {

@@ -224,7 +224,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
   });
 
-  it('moves the money of a former account whatever the limits, unless its Safe has other owners, and is stopped with the account in its place', async () => {
+  it('moves the money of a former account whatever the limits, unless its Safe has other owners, and is stopped with the successor', async () => {
     const { start, offerMove, exchangePlatform, successorAccountId, asked, booked, jobs, execute, advance, transfer } =
       createWithdrawalScene(store, { perDay: 0, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]) });
     const [first, second] = [await offerMove(), await offerMove()];

@@ -208,15 +208,15 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     /**
-     * Freezes the transaction that moves money of a former account to the Safe of the account in its place. An ordinary withdrawal of the former account that was not sent, and
-     * never will be, gives way.
+     * Freezes the transaction that moves money of a former account to the current account's Safe. A withdrawal of the former account that was not sent, and never will be,
+     * gives way.
      * @throws CodedError SAFE_NOT_VERIFIED (the Safe has other owners), SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
      */
     offerMove: async (order: Order, successorAccountId: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
       if (!(await isShared(order.parties))) throw new CodedError('SAFE_NOT_VERIFIED');
-      const isOrdinary = (claimant: SafeWithdrawal) => claimant.successorAccountId === undefined;
-      const givesWay = async (claimant: SafeWithdrawal) => isOrdinary(claimant) && (await withdrawals.supersede(claimant));
+      const givesWay = async (claimant: SafeWithdrawal) =>
+        claimant.successorAccountId === undefined && (await withdrawals.supersede(claimant));
       const withdrawal = { ...(await freeze(order, givesWay)), successorAccountId };
       await withdrawals.add(withdrawal);
       return withdrawal;

@@ -17,8 +17,8 @@ type Request = { requestId: string };
 type ReplacedWallet = { lost: string; replacement: string; replacementId: string };
 
 /**
- * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated. A user keeps the id of the first account: what concerns it
- * concerns those that the ledger has opened in its place.
+ * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated. A user keeps the id of the first account; calls
+ * about it also concern its successors.
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; any other error of the ledger becomes INTERNAL_ERROR
  */
 export type LedgerAccountsClient = {
@@ -41,7 +41,7 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
   const accounts = channel.client(AccountService);
   const find = async (accountId: string, request: Request) =>
     (await accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest(request))).account;
-  /** The account and those in its place, the newest last. */
+  /** The account and its successors, the newest last. */
   const lineOf = async (accountId: string, request: Request): Promise<Account[]> => {
     const line: Account[] = [];
     for (let id = accountId; id !== ''; id = line.at(-1)?.successorAccountId ?? '') {
@@ -52,7 +52,7 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
     return line;
   };
   const newestOf = async (accountId: string, request: Request) => (await lineOf(accountId, request)).at(-1);
-  /** Runs a call for an account and those in its place, as the ledger names them with each answer. */
+  /** Calls for an account and its successors, as each answer names the next. */
   const forEach = async (
     accountId: string,
     call: (accountId: string) => Promise<{ account?: Account | undefined } | undefined>,

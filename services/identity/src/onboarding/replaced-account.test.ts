@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const statusesOf = (...ids: string[]) => ids.map((id) => world.ledger.accounts.get(id)?.status);
 const { ACTIVE, BLOCKED, PROVISIONING } = AccountStatus;
 
-/** A person whose account was replaced, and the one in its place was, too. */
+/** A person whose account was replaced, and whose successor was, too. */
 const replaced = async () => {
   const person = await newPerson();
   await Promise.all([accept(person), explain(person), deliver(event(person, 1, 'approved'))]);
@@ -30,14 +30,14 @@ describe('an account that was replaced', () => {
     expect(statusesOf(first, second, third)).toEqual([BLOCKED, BLOCKED, BLOCKED]);
   });
 
-  it('is not followed by one that is approved for a person who may not have it', async () => {
+  it('is not approved through its successor while the check is in review', async () => {
     const { person, third } = await replaced();
     await deliver(event(person, 2, 'in_review'));
     await statusOf(person);
     expect(statusesOf(third)).toEqual([PROVISIONING]);
   });
 
-  it('loses its owner together with those in its place', async () => {
+  it('loses its owner together with its successors', async () => {
     const { person, first, second, third } = await replaced();
     const { wallet, userId } = person;
     const recovery = { recoveryId: randomUUID(), userId, lostWallet: wallet.address, replacementWallet: newWallet().address };

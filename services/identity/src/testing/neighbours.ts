@@ -46,7 +46,7 @@ export const startTestLedger = async (authority: TestAuthority) => {
     const revoked = { safeOwnerRevoked: ownerRevoked.has(id), safeReplacementAddress: replacements.get(id) ?? '' };
     return { id, ...account, ...revoked };
   };
-  /** Opens another account in the place of one, as two people of the operator have the ledger do it. @returns its id */
+  /** Gives an account a successor. @returns its id */
   const replace = (accountId: string): string => {
     const account = accounts.get(accountId);
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');

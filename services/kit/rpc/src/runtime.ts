@@ -11,7 +11,7 @@ export type Runtime = {
   randomBytes: (size: number) => Uint8Array;
   /** A uniformly distributed integer in [min, max). */
   randomInt: (min: number, max: number) => number;
-  /** Deadlines of calls to other services are multiplied by it: tests share their machine, and no test is about how fast that is. */
+  /** Factor of the deadlines of calls to other services: 1 in processes, more in tests, which share their machine. */
   patience: number;
 };
 

@@ -7,7 +7,7 @@ import { type AccountState, balancesOf } from './account-state.ts';
 type ReplacementRefusal = { code: ErrorCode; message?: string };
 
 /**
- * Judges if another account may be opened in the place of one. One that could be active again stays the user's account. Whoever owes money, or may yet owe it by a hold, must not
+ * Judges if an account may have a successor. One that could be active again stays the user's account. Whoever owes money, or may yet owe it by a hold, must not
  * begin again without debt.
  * @param state of the account in the journal; undefined: its opening was interrupted
  */
@@ -21,7 +21,7 @@ export const replacementRefusal = (account: Account, state: AccountState | undef
   return owes ? no('the account has debt') : undefined;
 };
 
-/** Id of the account in the place of another one: derived, so that an account is replaced once, and in its shard. */
+/** Id of an account's successor: derived, so that there is one, and in the account's shard. */
 export const successorIdOf = (accountId: string, shardOf: (accountId: string) => string): string => {
   for (let attempt = 0; ; attempt += 1) {
     const id = derivedId(`florin/successor/${accountId}/${attempt}`);

@@ -31,9 +31,9 @@ export type Account = AccountContent & {
   safeRevokedAt?: Date;
   /** When its Safe was found to have a history for which it is never confirmed again. */
   safeHistoryDiffersAt?: Date;
-  /** Id of the account in its place. */
+  /** Id of its successor. */
   successorAccountId?: string;
-  /** Id of the account in whose place it was opened. */
+  /** Id of the account that it succeeds. */
   formerAccountId?: string;
   /** EIP-55 address of the Safe's owner today, once a recovery has exchanged the first one. */
   exchangedOwnerAddress?: string;

@@ -20,7 +20,7 @@ export const movementPage = async (
   { limit, cursor, filter }: { limit: number; cursor: string; filter: MovementFilter },
 ): Promise<Page<Movement>> => {
   const before = positionFrom(cursor);
-  // An account and the one in its place are in one shard.
+  // A successor is in the shard of its account.
   const owned = await accounts.listByUser(userId);
   if (owned.length === 0) throw new CodedError('ACCOUNT_NOT_FOUND');
   const ids = owned.map(({ id }) => id);

@@ -151,7 +151,7 @@ const getWithdrawal = ({ claims, movements, shards }: Dependencies) =>
     },
   );
 
-/** Requires that an address is the Safe of the newest account in the place of another one. @throws CodedError SAFE_NOT_VERIFIED, VALIDATION_FAILED */
+/** Requires that an address is the Safe of the account's last successor. @throws CodedError SAFE_NOT_VERIFIED, VALIDATION_FAILED */
 const requireSuccessorsSafe = async (accounts: Dependencies['accounts'], account: Account, to: string): Promise<void> => {
   let newest = account;
   while (newest.successorAccountId !== undefined) newest = requireAccount(await accounts.find(newest.successorAccountId));

@@ -13,7 +13,7 @@ import { ownerProblem } from './fields.ts';
 import { ownedMethod } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
 
-/** An account to be opened, and the one in whose place it is. */
+/** An account to be opened; `formerAccountId`: the account that it succeeds. */
 type Opening = Pick<OpenAccountRequest, 'accountId' | 'userId' | 'kycProfileId' | 'safeOwnerAddress'> & { formerAccountId?: string };
 
 const newAccount = (
@@ -59,6 +59,7 @@ export const open = async (dependencies: Dependencies, journal: Journal, opening
   return stored.account;
 };
 
+/** Opens an account, once by its id. */
 export const openAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,

@@ -24,7 +24,7 @@ const nameSuccessor = async ({ accounts, shards }: Dependencies, journal: Journa
   return { account: named, successorId: named.successorAccountId };
 };
 
-/** Opens another account for the user of one whose Safe will never be confirmed again. */
+/** Opens the successor of an account whose Safe will never be confirmed again. */
 export const replaceAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
@@ -34,14 +34,11 @@ export const replaceAccount = (dependencies: Dependencies) =>
     async ({ accountId }, journal) => {
       const { account, successorId } = await nameSuccessor(dependencies, journal, accountId);
       const { userId, kycProfileId } = account;
-      const opening = { accountId: successorId, userId, kycProfileId, safeOwnerAddress: safeOwnerOf(account), formerAccountId: accountId };
       const known = await dependencies.accounts.find(successorId);
-      // An exchange of the former owner since the first call does not concern it.
-      const successor = await open(
-        dependencies,
-        journal,
-        known === undefined ? opening : { ...opening, safeOwnerAddress: known.safeOwnerAddress },
-      );
+      // An exchange of the former owner since the first call does not concern the successor.
+      const safeOwnerAddress = known?.safeOwnerAddress ?? safeOwnerOf(account);
+      const opening = { accountId: successorId, userId, kycProfileId, safeOwnerAddress, formerAccountId: accountId };
+      const successor = await open(dependencies, journal, opening);
       // It may have been unblocked by a call that began before its successor was named.
       return { ...(await blockActive(dependencies, journal, account)), successor: toWireAccount(successor) };
     },

@@ -22,7 +22,7 @@ const closeForErasure = (dependencies: Dependencies) =>
       const [newest, ...former] = await dependencies.accounts.listByUser(userId);
       return { accountId: requireAccount(newest).id, former, includeBlocked };
     },
-    // An account and the one in its place are in one shard.
+    // A successor is in the shard of its account.
     async ({ accountId, former, includeBlocked }, journal) => {
       const ids = [...former.map(({ id }) => id).toReversed(), accountId];
       const states = await Promise.all(ids.map((id) => journal.account(id)));

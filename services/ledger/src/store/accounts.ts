@@ -128,7 +128,7 @@ export type Accounts = {
   confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed, or for ever if its history differs. @returns the account then */
   revokeSafe: (accountId: string, at: Date, historyDiffers: boolean) => Promise<Account | undefined>;
-  /** Names the account in the place of another one whose Safe's history differs and whose owner is not revoked: one write, so that a revocation is either seen or sees it. @returns the account then */
+  /** Names the successor of an account whose Safe's history differs and whose owner is not revoked: in one write, so that a revocation is seen or sees it. @returns the account then */
   nameSuccessor: (accountId: string, successorAccountId: string) => Promise<Account | undefined>;
   /**
    * Records that an account's Safe belongs to a wallet that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is followed by

@@ -27,7 +27,7 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'reports', ve
 export type ReportStore = {
   /** Records a verdict, once. */
   add: (verdict: ReportVerdict) => Promise<void>;
-  /** The verdict of the newest report of the last day that one was made of. */
+  /** The verdict of the newest report on the latest reported day. */
   last: () => Promise<ReportVerdict | undefined>;
 };
 

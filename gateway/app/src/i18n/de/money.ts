@@ -177,7 +177,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.deposit_leave': 'Bewahre, bevor du Geld sendest, auf, was du brauchst, um es ohne uns mitzunehmen:',
   'account.deposit_blocked': 'Dein Konto ist gesperrt. Sende kein Geld dorthin. Frag den Support nach dem Grund.',
   'account.deposit_time':
-    'Das Geld ist da, sobald die Überweisung auf {chain} endgültig ist, meist nach einigen Minuten, und geprüft wurde.',
+    'Das Geld ist da, sobald die Überweisung auf {chain} endgültig ist (meist nach einigen Minuten) und geprüft wurde.',
   'account.deposit_minimum': 'Sende mindestens {amounts}. Weniger wird nicht gutgeschrieben.',
   'account.deposit_warning': 'Sende nur diese Token und nur auf diesem Netzwerk.',
   'account.withdraw': 'Auszahlen',
@@ -239,7 +239,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.available': 'Bis {amount}',
   'withdraw.all': 'Alles',
   'withdraw.own': 'An meine eigene Wallet',
-  'withdraw.used_before': 'Schon benutzt',
+  'withdraw.used_before': 'Bereits verwendet',
   'withdraw.to': 'An diese Adresse',
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',

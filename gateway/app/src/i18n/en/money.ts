@@ -143,7 +143,7 @@ export const moneyEn = {
   'account.allowance_left': '{left} left of {limit} a day',
   'move.title': 'Money in your former account',
   'move.lead':
-    'You used the Safe of your former account without us, so we cannot verify it again. You have a new account with a new address. Sign, and the money moves there.',
+    'The Safe of your former account was used without us, so we can no longer verify it. You have a new account with a new address. Sign to move the money there.',
   'move.waits': 'First set up your new account. Then the money can move.',
   'move.sign': 'Sign and move',
   'move.done': 'The money is on its way to your new account.',

@@ -240,7 +240,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.available': 'Jusqu’à {amount}',
   'withdraw.all': 'La totalité',
   'withdraw.own': 'Vers mon portefeuille',
-  'withdraw.used_before': 'Déjà utilisées',
+  'withdraw.used_before': 'Adresses déjà utilisées',
   'withdraw.to': 'À cette adresse',
   'withdraw.to_hint': '0x et 40 caractères. Vérifiez deux fois : un virement ne peut pas être annulé.',
   'withdraw.to_wrong': 'Ce n’est pas une adresse.',

@@ -135,7 +135,7 @@ export const partnerKeysQuery = (partnerId: string) =>
 export const endpointsQuery = (partnerId: string) =>
   read<WebhookEndpoints>(['partners', partnerId, 'endpoints'], `${partnerPath(partnerId)}/endpoints`);
 
-/** The filter of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
+/** The filter of the audit log. `from` is included, `to` is not. Empty texts filter nothing. */
 export type AuditFilter = { operatorId: string; userId: string; operation: string; code: string; from: string; to: string };
 
 /** The audit log, newest first. */

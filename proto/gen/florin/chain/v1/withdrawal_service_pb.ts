@@ -183,14 +183,14 @@ export const ListMovesRequestSchema: GenMessage<ListMovesRequest> = /*@__PURE__*
  */
 export type ListMovesResponse = Message<"florin.chain.v1.ListMovesResponse"> & {
   /**
-   * One for each former account and token with spendable money, the newest account first.
+   * One for each former account and token of which money is available, the newest account first.
    *
    * @generated from field: repeated florin.chain.v1.Move moves = 1;
    */
   moves: Move[];
 
   /**
-   * True if the account of today is active and its Safe verified: the money can be moved.
+   * True if the current account is active and its Safe verified: the money can be moved.
    *
    * @generated from field: bool ready = 2;
    */
@@ -601,7 +601,7 @@ export const WithdrawalService: GenService<{
     output: typeof CreateReturnChallengeResponseSchema;
   },
   /**
-   * ListMoves returns the money that the caller's former accounts (ReplaceAccount of the ledger) still have, which moves to the Safe of the account of today.
+   * ListMoves returns the money that the caller's former accounts (ReplaceAccount of the ledger) still have, which moves to the current account's Safe.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.ListMoves
    */
@@ -611,9 +611,9 @@ export const WithdrawalService: GenService<{
     output: typeof ListMovesResponseSchema;
   },
   /**
-   * CreateMoveChallenge freezes the transaction that moves all spendable money of a former account in one token to the Safe of the account of today, for the
+   * CreateMoveChallenge freezes the transaction that moves all available money of a former account in one token to the current account's Safe, for the
    * caller to sign within ten minutes; SubmitWithdrawal takes the signature. Limits, cooling and screening of withdrawals do not count, as nobody chooses the
-   * recipient; the deposit there is screened. SAFE_NOT_VERIFIED: the Safe of today is not, or the former one has other owners, who move the money themselves.
+   * recipient; the deposit there is screened. SAFE_NOT_VERIFIED: the current Safe is not, or the former one has other owners, who move the money themselves.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.CreateMoveChallenge
    */

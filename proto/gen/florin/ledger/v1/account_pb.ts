@@ -197,14 +197,14 @@ export type Account = Message<"florin.ledger.v1.Account"> & {
   safeReplacementAddress: string;
 
   /**
-   * UUID of the account that ReplaceAccount has opened in the place of this one; empty: none.
+   * UUID of the successor, which ReplaceAccount has opened; empty: none.
    *
    * @generated from field: string successor_account_id = 21;
    */
   successorAccountId: string;
 
   /**
-   * UUID of the account in whose place ReplaceAccount has opened this one; empty: none.
+   * UUID of the account that this one succeeds; empty: none.
    *
    * @generated from field: string former_account_id = 22;
    */

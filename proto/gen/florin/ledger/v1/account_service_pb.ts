@@ -408,7 +408,7 @@ export type ReplaceAccountResponse = Message<"florin.ledger.v1.ReplaceAccountRes
   account?: Account | undefined;
 
   /**
-   * The account in its place.
+   * Its successor.
    *
    * @generated from field: florin.ledger.v1.Account successor = 2;
    */

@@ -352,8 +352,8 @@ export type EntriesToSum = Message<"florin.ledger.v1.EntriesToSum"> & {
   cursor: string;
 
   /**
-   * Position out of an earlier response: only entries that were booked after it are added up, if the account still has its entry. Empty: all entries. A call that
-   * continues one names the same.
+   * Position of an earlier response: adds up only later entries, if the journal still has the entry at the position; otherwise all. Repeat it in calls that continue this
+   * one. Empty: all entries.
    *
    * @generated from field: string after = 3;
    */
@@ -423,15 +423,15 @@ export type EntrySums = Message<"florin.ledger.v1.EntrySums"> & {
   nextCursor: string;
 
   /**
-   * Position of the newest entry in the sums, or of the one that was named if there is none after it. Empty: the account has no entries, or the call continues one.
+   * Position of the newest entry that is added up; the named one if there is no later entry. Empty: no entries, or the call continues one.
    *
    * @generated from field: string position = 5;
    */
   position: string;
 
   /**
-   * True if the sums, with those of the calls that this one continues, are of the entries after the named position only. False: of all entries, or there are more; a journal
-   * that was restored to an earlier state may have lost the entry.
+   * True if the sums begin after the named position. False: next_cursor is set, or all entries are in the sums, because none was named or the journal was restored
+   * without it.
    *
    * @generated from field: bool follows = 6;
    */
@@ -696,7 +696,7 @@ export const EntryService: GenService<{
    * SumEntries adds up the entries of user accounts, newest first, by token, and returns parts of their balances. The balances are read after the entries: an
    * entry that is booked during the call, or between calls that continue one, may be in the balances and not in the sums. Of an account with more
    * entries than one call reads, the sums are of some of them, and next_cursor is set: the rest is in the sums of the call that names it. Of an account that
-   * a caller has added up before, a position limits the call to what was booked since. An account without entries has no sums.
+   * a caller has added up before, after limits the call to later entries. An account without entries has no sums.
    *
    * @generated from rpc florin.ledger.v1.EntryService.SumEntries
    */

@@ -283,8 +283,7 @@ export type CreateWithdrawalRequest = Message<"florin.ledger.v1.CreateWithdrawal
   metadata?: Metadata | undefined;
 
   /**
-   * True if it moves money to the Safe of the account that ReplaceAccount has opened in the place of this one, or of the newest in a line of them. to_address is
-   * that Safe.
+   * True if it moves money to the Safe of the account's last successor (ReplaceAccount), which to_address must name.
    *
    * @generated from field: bool to_successor = 9;
    */

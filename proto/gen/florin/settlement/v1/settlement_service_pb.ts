@@ -570,7 +570,7 @@ export type ListBalancesResponse = Message<"florin.settlement.v1.ListBalancesRes
   closedDay: string;
 
   /**
-   * Of the last day that a report was made of, the newest one; absent when none was made.
+   * Of the newest report on the latest reported day; absent if there is none.
    *
    * @generated from field: florin.settlement.v1.ReportVerdict last_report = 3;
    */

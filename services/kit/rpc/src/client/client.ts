@@ -29,7 +29,7 @@ export type RpcClientOptions = {
   tracing?: Tracing | undefined;
   /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
-  /** All deadlines of unary calls are multiplied by it (`Runtime`). Default: 1. */
+  /** Factor of all deadlines (`Runtime`). Default: 1. */
   patience?: number;
   /**
    * Passes on only the errors that an RPC's contract lists as its own, failures of the service, and UNAUTHORIZED of a call with its caller's own token. Any other

@@ -15,7 +15,7 @@ export type UnaryCalls = {
   prefix: string;
   serviceToken: ServiceTokenSource | undefined;
   defaultTimeoutMs: number;
-  /** All deadlines are multiplied by it. */
+  /** Factor of all deadlines. */
   patience: number;
   retries: Retries;
   tracing: Tracing | undefined;

@@ -21,7 +21,7 @@ export const programDe: Translation<typeof programEn> = {
   'overview.alerts': 'Ziele',
   'overview.objective_missed': 'Verfehlt ein Ziel',
   'overview.objectives_met': 'Alle Ziele sind erreicht: kein Alarm.',
-  'overview.no_prometheus': 'Kein Prometheus ist konfiguriert, deshalb werden Ziele hier nicht geprüft.',
+  'overview.no_prometheus': 'Es ist kein Prometheus konfiguriert, deshalb werden Ziele hier nicht geprüft.',
   'overview.page': 'Jetzt handeln',
   'overview.ticket': 'Diese Woche handeln',
   'overview.settlement': 'Abrechnung',

@@ -20,7 +20,7 @@ export const programEn = {
   'overview.alerts': 'Objectives',
   'overview.objective_missed': 'Misses an objective',
   'overview.objectives_met': 'All objectives are met: no alert fires.',
-  'overview.no_prometheus': 'No Prometheus is configured, so that objectives are not checked here.',
+  'overview.no_prometheus': 'No Prometheus is configured, so objectives are not checked here.',
   'overview.page': 'Act now',
   'overview.ticket': 'Act this week',
   'overview.settlement': 'Settlement',
@@ -166,7 +166,7 @@ export const programEn = {
   'settlement.close_done': 'The books are closed up to {day}.',
 
   'report.last': 'Last report',
-  'report.none': 'No report was made yet.',
+  'report.none': 'No report has been made yet.',
   'report.verdict': 'Verdict',
   'report.agrees': 'The three books agree up to {day}.',
   'report.agrees_without_chain': 'Network and ledger agree up to {day}; the chain was not compared.',
