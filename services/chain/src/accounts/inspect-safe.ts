@@ -24,7 +24,7 @@ const PAGE = 5n;
 
 const SINGLETON_SLOT: Hex = `0x${'00'.repeat(32)}`;
 export const HANDLER_SLOT = keccak256(toHex('fallback_manager.handler.address'));
-const GUARD_SLOT = keccak256(toHex('guard_manager.guard.address'));
+export const GUARD_SLOT = keccak256(toHex('guard_manager.guard.address'));
 
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 const addressOf = (word: Hex): Hex => `0x${word.slice(-40).toLowerCase()}`;
@@ -46,15 +46,23 @@ export const findUnpinned = async (node: ExecutionNode, delay: DelaySettings, bl
 
 type SafeState = { owners: readonly Address[]; threshold: bigint; modules: readonly Address[]; hasGuard: boolean };
 
-/** Reads a Safe after a block. @returns undefined for another contract: its views mean nothing */
-export const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, block: number): Promise<SafeState | undefined> => {
+/** Reads which contracts the proxy of a Safe relies on after a block: the code of the proxy itself follows from its address. `isPinned`: they are those of Safe 1.4.1. */
+export const readSlots = async (
+  node: Pick<ExecutionNode, 'storageAt'>,
+  safe: Address,
+  block: number,
+): Promise<{ isPinned: boolean; hasGuard: boolean }> => {
   const slots = [SINGLETON_SLOT, HANDLER_SLOT, GUARD_SLOT] as const;
   const [singleton = '0x', handler = '0x', guard = '0x'] = await Promise.all(slots.map((slot) => node.storageAt(safe, slot, block)));
-  const isSafe =
-    keccak256(code) === SAFE_PROXY_CODE_HASH &&
-    isSame(addressOf(singleton), SAFE_CONTRACTS.l2Singleton.address) &&
-    isSame(addressOf(handler), SAFE_CONTRACTS.fallbackHandler.address);
-  if (!isSafe) return undefined;
+  const isPinned =
+    isSame(addressOf(singleton), SAFE_CONTRACTS.l2Singleton.address) && isSame(addressOf(handler), SAFE_CONTRACTS.fallbackHandler.address);
+  return { isPinned, hasGuard: addressOf(guard) !== ZERO };
+};
+
+/** Reads a Safe after a block. @returns undefined for another contract: its views mean nothing */
+export const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, block: number): Promise<SafeState | undefined> => {
+  const { isPinned, hasGuard } = await readSlots(node, safe, block);
+  if (keccak256(code) !== SAFE_PROXY_CODE_HASH || !isPinned) return undefined;
   const view = viewsOf(node, safe, SAFE_VIEWS, block);
   const [owners, threshold, modules] = await Promise.all([
     view('getOwners'),
@@ -65,7 +73,7 @@ export const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, bl
     owners: owners as readonly Address[],
     threshold: threshold as bigint,
     modules: firstOfPage(modules),
-    hasGuard: addressOf(guard) !== ZERO,
+    hasGuard,
   };
 };
 

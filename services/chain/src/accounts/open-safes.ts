@@ -47,6 +47,7 @@ export type SafesParts = {
     | 'block'
     | 'openedAt'
     | 'isActive'
+    | 'isFormer'
     | 'ofUser'
     | 'isProvisioning'
     | 'blockToken'
@@ -167,13 +168,26 @@ export const openSafes = (parts: SafesParts) => {
     });
     const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
-    const { isActive } = accounts;
+    const { isActive, isFormer } = accounts;
     const isVerified = async (accountId: string) => (await safes.find(accountId))?.status === 'verified';
     const screening = { ledger, transfers, isVerified, exceptions, freezeFrom: rules.freezeFrom, now };
     const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
     const collectSoon = (accountId: string) => safes.collectSoon(accountId, now());
-    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, recheck, collectSoon, logger };
+    const carryingOut = {
+      chainId,
+      node,
+      signerOf,
+      isActive,
+      isFormer,
+      screen,
+      withdrawals: stored,
+      jobs,
+      money,
+      recheck,
+      collectSoon,
+      logger,
+    };
     const ownerOf = async (accountId: string) => (await safes.find(accountId))?.owner;
     const withdrawals = createWithdrawals({ ...carryingOut, ownerOf, cursor, safes, rules, runtime });
     const recovering = { chainId, node, signerOf, safes, transactions, jobs, claims: stored, accountOf: accounts.ofUser };

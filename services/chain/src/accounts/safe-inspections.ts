@@ -35,8 +35,8 @@ export type SafeInspectionParts = {
   safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate' | 'historyUntold' | 'toldHistory'>;
   /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
-  /** Tells the ledger that it is not: the account is blocked until the next `confirm`, or for ever if the history differs. May be repeated. */
-  revoke: (accountId: string, historyDiffers?: boolean) => Promise<void>;
+  /** Tells the ledger that it is not: the account is blocked until the next `confirm`, or for ever if the history differs. May be repeated. @returns true if the ledger knows that it does */
+  revoke: (accountId: string, historyDiffers?: boolean) => Promise<boolean>;
   /** Stops the spending of a token, or lets it go on. May be repeated. */
   accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken' | 'exchangeSafeOwner' | 'isProvisioning'>;
   exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
@@ -157,8 +157,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
   /** Has the ledger never confirm a Safe with another history again: after the inspection was recorded, so that it is done whenever a process ends. */
   const tellHistory = async ({ accountId, verifiedAt }: StoredSafe): Promise<void> => {
     // Where accounts need no Safe, one that was never verified concerns nobody but an account that waits for it.
-    if (verifiedAt !== undefined || (await accounts.isProvisioning(accountId))) await revoke(accountId, true);
-    await safes.toldHistory(accountId);
+    const concerns = verifiedAt !== undefined || (await accounts.isProvisioning(accountId));
+    if (!concerns || (await revoke(accountId, true))) await safes.toldHistory(accountId);
   };
 
   return {
@@ -170,12 +170,14 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     },
     /** Inspects the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
-      await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
       const due = await safes.takeDue(chainId, now(), BATCH);
-      if (due.length === 0) return;
-      const finalized = await node.finalizedNumber();
-      const halted = new Set((await exceptions.openOfTokens()).map(({ transfer }) => transfer.token));
-      await workOnEach(due, closed, (safe) => inspectAgain(safe, halted, finalized), AT_ONCE);
+      if (due.length > 0) {
+        const finalized = await node.finalizedNumber();
+        const halted = new Set((await exceptions.openOfTokens()).map(({ transfer }) => transfer.token));
+        await workOnEach(due, closed, (safe) => inspectAgain(safe, halted, finalized), AT_ONCE);
+      }
+      // Last: a part of the ledger that is away delays no inspection.
+      await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
     },
     /** Returns true if a Safe has waited for its inspection for longer than a time: there are more Safes than can be inspected. */
     areLate: (waitMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - waitMs)),

@@ -47,7 +47,7 @@ export type SafeSetUpParts = {
   inspections: Pick<SafeInspections, 'inspect' | 'look'>;
   /** Tells the ledger that an account's Safe is what it should be, or is not. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
-  revoke: (accountId: string) => Promise<void>;
+  revoke: (accountId: string) => Promise<unknown>;
   now: () => Date;
 };
 

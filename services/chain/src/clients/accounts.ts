@@ -58,6 +58,11 @@ export type AccountsClient = {
    */
   isActive: (accountId: string) => Promise<boolean>;
   /**
+   * Returns true if an account has a successor.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  isFormer: (accountId: string) => Promise<boolean>;
+  /**
    * Returns true if an account has not been active yet.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
@@ -75,9 +80,10 @@ export type AccountsClient = {
   /**
    * Records that an account's Safe is not what the account needs: the account is blocked until the Safe is confirmed, and nobody can unblock it before.
    * @param historyDiffers true if the Safe will never be confirmed again
+   * @returns true if the ledger knows that; an instance of an earlier release does not
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  revokeSafe: (accountId: string, historyDiffers?: boolean) => Promise<void>;
+  revokeSafe: (accountId: string, historyDiffers?: boolean) => Promise<boolean>;
   /**
    * Records that a recovery has exchanged the owner of an account's Safe.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -193,6 +199,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     ofUser: async (userId) => toUserAccount(await get({ case: 'userId', value: userId })),
     find: async (accountId) => toUserAccount(await byId(accountId)),
     isActive: async (accountId) => (await byId(accountId)).status === AccountStatus.ACTIVE,
+    isFormer: async (accountId) => (await byId(accountId)).successorAccountId !== '',
     isProvisioning: async (accountId) => (await byId(accountId)).status === AccountStatus.PROVISIONING,
     openedAt: async (accountId) => {
       const { createdAt } = await byId(accountId);
@@ -200,7 +207,8 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       return timestampDate(createdAt);
     },
     revokeSafe: async (accountId, historyDiffers = false) => {
-      await client.revokeSafe({ accountId, historyDiffers }, { timeoutMs: TIMEOUT_MS });
+      const { account } = await client.revokeSafe({ accountId, historyDiffers }, { timeoutMs: TIMEOUT_MS });
+      return account?.safeHistoryDiffers === true;
     },
     exchangeSafeOwner: async (accountId, formerOwnerAddress, ownerAddress) => {
       await client.exchangeSafeOwner({ accountId, formerOwnerAddress, ownerAddress }, { timeoutMs: TIMEOUT_MS });

@@ -166,6 +166,8 @@ const createMoveChallenge = ({ keeper, accounts, entries, assets, cursors }: Dep
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const former = (await formerSafes({ keeper, accounts }, own)).find(({ account }) => account.id === accountId);
     if (former === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    // Nobody watches the successor's address on another chain.
+    if (former.account.chainId !== own.account.chainId) throw new CodedError('SAFE_NOT_VERIFIED');
     const token = requireToken(assets, symbol, former);
     await requireWithdrawable(own, cursors);
     const amount = await entries.available(accountId, symbol);

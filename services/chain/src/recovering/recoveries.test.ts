@@ -156,12 +156,14 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         delay: DELAY,
         safes: wrap(safes, 'inspected'),
         confirm: async (id) => void (id === accountId && told.push('confirmed')),
-        revoke: async (id) => void (id === accountId && told.push('revoked')),
+        revoke: async (id, historyDiffers = false) => {
+          if (id === accountId) told.push('revoked');
+          return historyDiffers;
+        },
         accounts: wrap(
           {
             blockToken: async () => undefined,
             unblockToken: async () => undefined,
-            revokeSafe: async () => undefined,
             isProvisioning: async () => false,
             exchangeSafeOwner,
           },

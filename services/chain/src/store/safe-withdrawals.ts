@@ -188,13 +188,13 @@ export const createSafeWithdrawalStore = (connection: Connection, hasFailed: (id
       const found = await model.find(counted, { amount: 1 }).lean<Pick<WithdrawalDocument, 'amount'>[]>();
       return found.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     },
-    /** Number of an account's withdrawals since a time that cost gas, or are about to, but for one of them. */
-    countSince: (accountId: string, since: Date, butFor: string): Promise<number> =>
+    /** Number of an account's other withdrawals since a time that cost gas, or are about to: of moves if it is one. */
+    countSince: ({ id, accountId, successorAccountId }: SafeWithdrawal, since: Date): Promise<number> =>
       model.countDocuments({
         accountId,
         createdAt: { $gt: since },
-        _id: { $ne: butFor },
-        ...OWN,
+        _id: { $ne: id },
+        ...(successorAccountId === undefined ? OWN : { successorAccountId: { $exists: true } }),
         $or: [{ status: { $in: COUNTED } }, { status: 'failed', refusal: { $exists: false } }],
       }),
     /**

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
-import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
+import { EXECUTION_SUCCESS, SAFE_CONTRACTS, safeTransactionHash } from '@florin/evm/safe';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
-import { type Address, encodeAbiParameters, keccak256, toFunctionSelector, toHex } from 'viem';
+import { type Address, encodeAbiParameters, keccak256, toFunctionSelector, toHex, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { GUARD_SLOT, HANDLER_SLOT } from '../accounts/inspect-safe.ts';
 import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeWithdrawal, WithdrawalRules } from '../domain/withdrawal.ts';
@@ -49,6 +50,8 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   const parties = { accountId, chainId, safe, owner: owner.address, platform: signer.address };
   let key: PlatformOwner | undefined = signer;
   let isActive = true;
+  let isFormer = false;
+  let hasGuard = false;
   let rejection: ErrorCode | undefined;
   const rechecked: [string, number][] = [];
   /** Accounts for which a collection was asked for at once. */
@@ -72,7 +75,12 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     blockHash: unused,
     blockTime: unused,
     events: unused,
-    storageAt: unused,
+    // The slots of the fallback handler and of the guard; the singleton's is the first one.
+    storageAt: async (_safe, slot) => {
+      if (slot === HANDLER_SLOT) return SAFE_CONTRACTS.fallbackHandler.address;
+      if (slot === GUARD_SLOT) return hasGuard ? owner.address : zeroAddress;
+      return SAFE_CONTRACTS.l2Singleton.address;
+    },
     storageRoot: unused,
     transactionCount: unused,
     fees: unused,
@@ -157,6 +165,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
         asked.push(account);
         return isActive;
       },
+      isFormer: async () => isFormer,
       screen: async () => rejection,
       recheck: async (account, block) => void rechecked.push([account, block]),
       collectSoon: async (account) => void collected.push(account),
@@ -251,6 +260,13 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     },
     block: () => {
       isActive = false;
+    },
+    /** The account gets a successor. */
+    replace: () => {
+      isFormer = true;
+    },
+    setGuard: (has: boolean) => {
+      hasGuard = has;
     },
     recipient: owner.address,
     makeRecipientToken: () => {

@@ -27,6 +27,8 @@ export type CarryingOut = {
   signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
   /** Returns true if an account may spend. */
   isActive: (accountId: string) => Promise<boolean>;
+  /** Returns true if an account has a successor: it is never active again. */
+  isFormer: (accountId: string) => Promise<boolean>;
   /** Returns the code by which the platform may not sign a withdrawal. */
   screen: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
   withdrawals: SafeWithdrawalStore;
@@ -54,7 +56,7 @@ const stoppedWith = ({ accountId, successorAccountId }: SafeWithdrawal): string 
  * process made first is found by reading again, and each decision has one winner.
  */
 export const createCarryingOut = (parts: CarryingOut) => {
-  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, money, recheck, collectSoon, now, logger } = parts;
+  const { chainId, node, signerOf, isActive, isFormer, screen, withdrawals, jobs, money, recheck, collectSoon, now, logger } = parts;
   const stuck = new Set<string>();
   /** Those whose money this process has asked for. */
   const waiting = new Set<string>();
@@ -172,6 +174,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
     }
     const isStopped =
       next === 1 && (!(await isActive(stoppedWith(withdrawal))) || (!isScreened && (await screen(withdrawal)) !== undefined));
+    if (isStopped && (await isFormer(stoppedWith(withdrawal))) && (await withdrawals.supersede(withdrawal))) return release(withdrawal);
     if (isStopped) return stick(id, { accountId }, 'a signed withdrawal waits: its account was stopped, or its recipient is rejected');
     const signer = await signerOf(accountId);
     if (signer === undefined || next > MAX_TRIES) return stick(id, { tried: next - 1 }, 'a signed withdrawal cannot be carried out');

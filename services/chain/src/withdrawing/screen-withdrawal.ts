@@ -29,8 +29,7 @@ export const screenWithdrawal = async (
 ): Promise<ErrorCode | undefined> => {
   // A person has decided it, and knows to whom the money goes.
   if (returns !== undefined) return undefined;
-  // It stays the user's, and the deposit is screened.
-  if (successorAccountId !== undefined) return (await isVerified(successorAccountId)) ? undefined : 'SAFE_NOT_VERIFIED';
+  if (successorAccountId !== undefined && !(await isVerified(successorAccountId))) return 'SAFE_NOT_VERIFIED';
   const { acceptsRecipient, rejected } = await ledger.screen(id, freezeFrom);
   let isFrozen = false;
   for (const { txHash, logIndex, token, amount } of rejected) {
@@ -45,5 +44,6 @@ export const screenWithdrawal = async (
     isFrozen ||= known?.status !== 'closed';
   }
   if (isFrozen) return 'WITHDRAWALS_FROZEN';
-  return acceptsRecipient ? undefined : 'RECIPIENT_REJECTED';
+  // The recipient of a move is the user's own Safe, by the ledger's record.
+  return acceptsRecipient || successorAccountId !== undefined ? undefined : 'RECIPIENT_REJECTED';
 };

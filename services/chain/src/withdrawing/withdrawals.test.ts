@@ -213,8 +213,8 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await exceptions.close(id, closing)).toMatchObject({ status: 'open' });
     expect(await screenWithdrawal(parts, withdrawal)).toBe('WITHDRAWALS_FROZEN');
     expect(await screenWithdrawal(parts, { ...withdrawal, returns: id })).toBeUndefined();
-    // A move is not screened: it goes to the Safe of its user, if that is verified.
-    expect(await screenWithdrawal(parts, { ...withdrawal, successorAccountId: verified })).toBeUndefined();
+    // So is a move, which is no way around it.
+    expect(await screenWithdrawal(parts, { ...withdrawal, successorAccountId: verified })).toBe('WITHDRAWALS_FROZEN');
     expect(await screenWithdrawal(parts, { ...withdrawal, successorAccountId: randomUUID() })).toBe('SAFE_NOT_VERIFIED');
     await exceptions.endReturned(id, 'two');
     await exceptions.releaseReturn(id, 'two');
@@ -222,11 +222,16 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await exceptions.releaseReturn(id, 'one');
     await exceptions.close(id, closing);
     expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
+    // The recipient of a move is the user's own Safe, which nobody has to accept.
+    const rejecting = { ...parts, ledger: { screen: async () => ({ acceptsRecipient: false, rejected }) } };
+    expect(await screenWithdrawal(rejecting, withdrawal)).toBe('RECIPIENT_REJECTED');
+    expect(await screenWithdrawal(rejecting, { ...withdrawal, successorAccountId: verified })).toBeUndefined();
   });
 
-  it('moves the money of a former account whatever the limits, unless its Safe has other owners, and is stopped with the successor', async () => {
-    const { start, offerMove, exchangePlatform, successorAccountId, asked, booked, jobs, execute, advance, transfer } =
-      createWithdrawalScene(store, { perDay: 0, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]) });
+  it('moves the money of a former account whatever the amounts allowed, unless its Safe has other owners or another contract, and is stopped with the successor', async () => {
+    const rules = { perDay: 2, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]), limits: new Map([['EURe', 1n]]) };
+    const { start, offerMove, exchangePlatform, setGuard, successorAccountId, asked, booked, jobs, execute, advance, transfer } =
+      createWithdrawalScene(store, rules);
     const [first, second] = [await offerMove(), await offerMove()];
     const { withdrawals, settling } = start();
     await withdrawals.submit(first, SIGNATURE);
@@ -240,24 +245,45 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await settleTransfer(settling, { ...transfer, txHash: `0x${'2'.repeat(64)}` })).toBe(false);
     advance();
     expect(booked.get(first.id)).toBe('completed');
+    setGuard(true);
+    await expect(offerMove()).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
+    setGuard(false);
     exchangePlatform();
     await expect(offerMove()).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
   });
 
-  it('of a former account that was never sent gives way to a move, and its money returns', async () => {
-    const { start, offer, offerMove, block, unblock, booked, jobs } = createWithdrawalScene(store);
+  it('moves the money of a former account at most as often within a day as withdrawals are sent', async () => {
+    const { start, offerMove, execute, end, advance } = createWithdrawalScene(store, { perDay: 1 });
+    const { withdrawals } = start();
+    const first = await withdrawals.submit(await offerMove(), SIGNATURE);
+    execute(first);
+    end({ succeeded: true });
+    advance();
+    // It failed on the chain, and cost gas.
+    await withdrawals.round(open);
+    expect((await store.find(first.id))?.status).toBe('failed');
+    await expect(withdrawals.submit(await offerMove(), SIGNATURE)).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
+  });
+
+  it('of a former account that was never sent gives its money back', async () => {
+    const { start, offer, offerMove, block, replace, unblock, booked, jobs } = createWithdrawalScene(store);
     const { withdrawals } = start();
     const { id } = await withdrawals.submit(await offer(), SIGNATURE).catch(() => expect.fail('it is signed'));
     await store.model.updateOne({ _id: id }, { $unset: { sent: 1 } });
     jobs.clear();
     block();
     await withdrawals.round(open);
-    const move = await offerMove();
+    expect([(await store.find(id))?.status, booked.get(id)]).toEqual(['signed', 'reserved']);
+    replace();
     await withdrawals.round(open);
     expect([(await store.find(id))?.status, booked.get(id)]).toEqual(['failed', 'failed']);
+    const move = await offerMove();
     unblock();
     expect((await withdrawals.submit(move, SIGNATURE)).status).toBe('signed');
     // One that was sent does not.
+    block();
+    await withdrawals.round(open);
+    expect(booked.get(move.id)).toBe('reserved');
     await expect(offerMove()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 

@@ -5,6 +5,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
+import { readSlots } from '../accounts/inspect-safe.ts';
 import { SAFE_VIEWS } from '../accounts/safe-abi.ts';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import { newRecipientEvent } from '../domain/events.ts';
@@ -94,11 +95,12 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `recipient: requests for at most ${most} addresses within 24 hours` });
   };
 
-  const assertWithinLimit = async ({ id, accountId, token, amount }: Pick<SafeWithdrawal, 'id' | 'accountId' | 'token' | 'amount'>) => {
-    if ((await withdrawals.countSince(accountId, aDayAgo(), id)) >= rules.perDay)
+  const assertWithinLimit = async (withdrawal: SafeWithdrawal) => {
+    const { id, accountId, token, amount, successorAccountId } = withdrawal;
+    if ((await withdrawals.countSince(withdrawal, aDayAgo())) >= rules.perDay)
       throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `at most ${rules.perDay} withdrawals within 24 hours` });
     const limit = rules.limits.get(token);
-    if (limit === undefined) return;
+    if (limit === undefined || successorAccountId !== undefined) return;
     if ((await usedOf(accountId, token, id)) + amount > limit) throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED');
   };
 
@@ -128,17 +130,13 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   };
 
   /** Freezes the next transaction of a Safe. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS */
-  const freeze = async (
-    { userId, parties, inspectedBlock, token, amount, recipient }: Order,
-    givesWay: (claimant: SafeWithdrawal) => Promise<boolean> = async () => false,
-  ): Promise<SafeWithdrawal> => {
+  const freeze = async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
     const { accountId, safe, owner } = parties;
     const nonce = await newestNonce(node, safe, inspectedBlock);
     const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
     const claimedBy = await withdrawals.claimantOf(transaction);
     // One that has ended has used up the nonce: nodes that show it as free are behind.
-    if (claimedBy !== undefined && !(await givesWay(claimedBy)))
-      throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
+    if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
     const now = runtime.now();
     return {
       id: runtime.newId(),
@@ -155,9 +153,12 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     };
   };
 
-  /** Returns true if the wallet and the platform own a Safe, and both must sign. */
+  /** Returns true if the wallet and the platform own a Safe, and both must sign. Another contract, or a guard, could use up nonces at the platform's cost, and move nothing. */
   const isShared = async ({ safe, owner, platform }: SafeParties): Promise<boolean> => {
-    const view = viewsOf(node, safe, SAFE_VIEWS, await node.newestNumber());
+    const newest = await node.newestNumber();
+    const { isPinned, hasGuard } = await readSlots(node, safe, newest);
+    if (!isPinned || hasGuard) return false;
+    const view = viewsOf(node, safe, SAFE_VIEWS, newest);
     const owners = (await view('getOwners')) as Address[];
     return (await view('getThreshold')) === 2n && owners.length === 2 && owners.includes(owner) && owners.includes(platform);
   };
@@ -208,16 +209,13 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     /**
-     * Freezes the transaction that moves money of a former account to the current account's Safe. A withdrawal of the former account that was not sent, and never will be,
-     * gives way.
-     * @throws CodedError SAFE_NOT_VERIFIED (the Safe has other owners), SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
+     * Freezes the transaction that moves money of a former account to the current account's Safe.
+     * @throws CodedError SAFE_NOT_VERIFIED (the Safe has other owners, or is another contract), SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
      */
     offerMove: async (order: Order, successorAccountId: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
       if (!(await isShared(order.parties))) throw new CodedError('SAFE_NOT_VERIFIED');
-      const givesWay = async (claimant: SafeWithdrawal) =>
-        claimant.successorAccountId === undefined && (await withdrawals.supersede(claimant));
-      const withdrawal = { ...(await freeze(order, givesWay)), successorAccountId };
+      const withdrawal = { ...(await freeze(order)), successorAccountId };
       await withdrawals.add(withdrawal);
       return withdrawal;
     },
@@ -230,8 +228,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       if (withdrawal.status === 'offered') {
         if (withdrawal.expiresAt <= runtime.now()) throw new CodedError('WITHDRAWAL_EXPIRED');
         // Of two that are submitted at once, one gets the Safe's nonce: the other one cannot exceed the limit.
-        const { returns, successorAccountId } = withdrawal;
-        if (returns === undefined && successorAccountId === undefined) await assertWithinLimit(withdrawal);
+        if (withdrawal.returns === undefined) await assertWithinLimit(withdrawal);
         await withdrawals.move(withdrawal, 'submitted', { signature });
       }
       const moved = await carryingOut.moveOn(withdrawal.id);

@@ -45,8 +45,9 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
   const lineOf = async (accountId: string, request: Request): Promise<Account[]> => {
     const line: Account[] = [];
     for (let id = accountId; id !== ''; id = line.at(-1)?.successorAccountId ?? '') {
-      const account = await find(id, request);
-      if (account === undefined) throw new Error('the ledger returned no account');
+      // A replacement that was interrupted has named a successor, and not opened it yet.
+      const account = line.length === 0 ? await find(id, request) : await undefinedOn('ACCOUNT_NOT_FOUND', find(id, request));
+      if (account === undefined) break;
       line.push(account);
     }
     return line;

@@ -7,8 +7,8 @@ import { type AccountState, balancesOf } from './account-state.ts';
 type ReplacementRefusal = { code: ErrorCode; message?: string };
 
 /**
- * Judges if an account may have a successor. One that could be active again stays the user's account. Whoever owes money, or may yet owe it by a hold, must not
- * begin again without debt.
+ * Judges if an account may have a successor. One that could be active again stays the user's account. Whoever owes money, or may yet owe it by a hold, or by leaving with
+ * what was spent and not collected, must not begin again without debt.
  * @param state of the account in the journal; undefined: its opening was interrupted
  */
 export const replacementRefusal = (account: Account, state: AccountState | undefined): ReplacementRefusal | undefined => {
@@ -17,8 +17,10 @@ export const replacementRefusal = (account: Account, state: AccountState | undef
   const no = (message: string): ReplacementRefusal => ({ code: 'ACCOUNT_NOT_REPLACEABLE', message });
   if (account.safeHistoryDiffersAt === undefined) return no('the Safe of the account can be confirmed again');
   if (state.holds.size > 0) return no('the account has open holds');
-  const owes = balancesOf(state).some(([key, amount]) => key.endsWith('/debt') && amount !== 0n);
-  return owes ? no('the account has debt') : undefined;
+  const has = (bucket: 'debt' | 'settling'): boolean =>
+    balancesOf(state).some(([key, amount]) => key.endsWith(`/${bucket}`) && amount !== 0n);
+  if (has('debt')) return no('the account has debt');
+  return has('settling') ? no('the account has spent money that is not collected') : undefined;
 };
 
 /** Id of an account's successor: derived, so that there is one, and in the account's shard. */

@@ -151,13 +151,13 @@ const getWithdrawal = ({ claims, movements, shards }: Dependencies) =>
     },
   );
 
-/** Requires that an address is the Safe of the account's last successor. @throws CodedError SAFE_NOT_VERIFIED, VALIDATION_FAILED */
+/** Requires that an address is the Safe of the account's last successor, on the same chain. @throws CodedError SAFE_NOT_VERIFIED */
 const requireSuccessorsSafe = async (accounts: Dependencies['accounts'], account: Account, to: string): Promise<void> => {
   let newest = account;
   while (newest.successorAccountId !== undefined) newest = requireAccount(await accounts.find(newest.successorAccountId));
-  const { safeConfirmedAt, safeOwnerRevokedAt, safeAddress } = newest;
-  if (newest === account || safeConfirmedAt === undefined || safeOwnerRevokedAt !== undefined) throw new CodedError('SAFE_NOT_VERIFIED');
-  requireFields({ to_address: to === safeAddress ? undefined : 'must be the Safe of the successor' });
+  const { safeConfirmedAt, safeOwnerRevokedAt, safeAddress, chainId } = newest;
+  const isTheirs = newest !== account && to === safeAddress && chainId === account.chainId;
+  if (!isTheirs || safeConfirmedAt === undefined || safeOwnerRevokedAt !== undefined) throw new CodedError('SAFE_NOT_VERIFIED');
 };
 
 /** Reserves money; the journal decides whether there is enough. */
