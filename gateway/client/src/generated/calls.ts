@@ -1202,7 +1202,7 @@ export type Calls = {
     /**
      * Create the move of money to sign: `POST /user/moves/challenge`
      *
-     * Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit applies. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WRONG_TOKEN_KIND`.
      */

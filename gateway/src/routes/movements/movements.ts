@@ -232,7 +232,7 @@ export const createMoveChallenge = defineRoute({
   tag: 'User Movements',
   summary: 'Create the move of money to sign',
   description:
-    "Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit applies.",
+    "Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies.",
   policy: 'user',
   query: typedDataQuery,
   body: z.object({ accountId: id, token: tokenInput }),

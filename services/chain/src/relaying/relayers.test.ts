@@ -4,7 +4,7 @@ import { deployToken, describeOnEvm, type Evm, startEvm, type TestToken } from '
 import { quietLogger } from '@florin/rpc/testing';
 import { type Address, parseGwei, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
@@ -112,8 +112,8 @@ describeOnEvm('relayers that share the jobs', { timeout: 180_000 }, () => {
     const senders = new Set<string>();
     const { run, signers, add, paid, rounds } = await newScene(2);
     let expected = 0n;
-    // Every seventeenth step: both processes together have some hundreds.
-    for (let killedAt = 1, completed = false; !completed; killedAt += 17) {
+    // Both processes together have some hundreds of steps.
+    for (let killedAt = 1, completed = false; !completed; killedAt += inject('proof') ? 17 : 51) {
       const ids = [await add(), await add(), await add()];
       expected += 3n;
       let steps = 0;

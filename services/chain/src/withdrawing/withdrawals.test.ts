@@ -3,7 +3,7 @@ import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeWithdrawalStore, type SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 import { createTransferStore } from '../store/transfers.ts';
@@ -14,6 +14,9 @@ import { settleTransfer } from './settle-transfer.ts';
 class Killed extends Error {}
 
 const open = () => false;
+
+/** Every step in `npm run proof`. */
+const STRIDE = inject('proof') ? 1 : 3;
 
 describe('a withdrawal', { timeout: 180_000 }, () => {
   let connection: Awaited<ReturnType<typeof openStore>>['connection'];
@@ -556,7 +559,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     ['failed as a move', false, true],
   ])('is %s once, wherever the process is killed between its steps', async (_end, arrives, isMove) => {
     let killAt = 1;
-    while (await run(killAt, arrives, isMove)) killAt += 1;
+    while (await run(killAt, arrives, isMove)) killAt += STRIDE;
     // Submit, set aside, claim the nonce, sign, store, complete: each before and after its effect.
     expect(killAt).toBeGreaterThan(20);
   });

@@ -612,8 +612,9 @@ export const WithdrawalService: GenService<{
   },
   /**
    * CreateMoveChallenge freezes the transaction that moves all available money of a former account in one token to the current account's Safe, for the
-   * caller to sign within ten minutes; SubmitWithdrawal takes the signature. Limits, cooling and screening of withdrawals do not count, as nobody chooses the
-   * recipient; the deposit there is screened. SAFE_NOT_VERIFIED: the current Safe is not, or the former one has other owners, who move the money themselves.
+   * caller to sign within ten minutes; SubmitWithdrawal takes the signature. Nobody chooses the recipient: it is not screened, does not cool, and no limit of
+   * amounts counts; the deposit there is screened. SAFE_NOT_VERIFIED: the current Safe is not, or the former one has other owners, another code or a guard: its owners move
+   * the money themselves.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.CreateMoveChallenge
    */
