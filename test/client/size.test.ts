@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const require = createRequire(import.meta.url);
 
 /** The most that an app pays for the client, gzipped. */
-const MAX_BYTES = 12.5 * 1024;
+const MAX_BYTES = 12.75 * 1024;
 
 /** Loaded with the set-up of an account, and once it has a backup key. */
 const LATER = /set-up-signature|safe-control/;

@@ -92,9 +92,7 @@ export const prepareMove = async (
   expected: ExpectedSetUp = {},
 ): Promise<PreparedWithdrawal> => {
   const { safe: to } = await planOf(await client.userAccount.getAccount(), addressOf(wallet), expected);
-  const { node } = expected;
-  const request = { token, amount, to, ...(node === undefined ? {} : { node }) };
-  return prepared(client, request, await client.userMovements.createMoveChallenge({ accountId, token }), safeAddress);
+  return prepared(client, { ...expected, token, amount, to }, await client.userMovements.createMoveChallenge({ accountId, token }), safeAddress);
 };
 
 const prepared = async (
