@@ -41,10 +41,10 @@ export type LedgerEntriesClient = {
    */
   totalsAfter: (accountId: string, known: KnownSums | undefined) => Promise<Outcome>;
   /**
-   * The amount of a token that an account can spend, or could if it were not blocked.
+   * The amounts that an account can spend, or could if it were not blocked, by token.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  available: (accountId: string, token: string) => Promise<Amount>;
+  available: (accountId: string) => Promise<ReadonlyMap<string, Amount>>;
   /**
    * Parts of an account's balance, by token, without its entries.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -146,28 +146,29 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
       return asked.map(({ accountId }) => outcomes.get(accountId) as Outcome);
     },
   });
+  const rowsOf = async (accountId: string) => {
+    const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
+    return currencies.flatMap(({ tokens }) => tokens);
+  };
   const totalsAfter: LedgerEntriesClient['totalsAfter'] = (accountId, known) => ask({ accountId, known });
   return {
     totals: async (accountId) => (await totalsAfter(accountId, undefined)).totals,
     totalsAfter,
-    available: async (accountId, token) => {
-      const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
-      const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
-      if (row === undefined) return 0n;
-      const { spendable, nonSpendable, held } = row;
-      // What a blocked account has available is not spendable. An instance of an earlier release says nothing of holds.
-      return BigInt(spendable) + (held === '' ? 0n : BigInt(nonSpendable) - BigInt(held));
-    },
-    buckets: async (accountId) => {
-      const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
-      const rows = currencies.flatMap(({ tokens }) => tokens);
-      return new Map(
-        rows.map(({ token, settling, held, processingDeposits }) => [
+    available: async (accountId) =>
+      new Map(
+        (await rowsOf(accountId)).map(({ token, spendable, nonSpendable, held }) => [
+          token,
+          // What a blocked account has available is not spendable. An instance of an earlier release says nothing of holds.
+          BigInt(spendable) + (held === '' ? 0n : BigInt(nonSpendable) - BigInt(held)),
+        ]),
+      ),
+    buckets: async (accountId) =>
+      new Map(
+        (await rowsOf(accountId)).map(({ token, settling, held, processingDeposits }) => [
           token,
           // An instance of an earlier release says nothing of holds.
           { settling: BigInt(settling), held: BigInt(held === '' ? '0' : held), incoming: BigInt(processingDeposits) },
         ]),
-      );
-    },
+      ),
   };
 };

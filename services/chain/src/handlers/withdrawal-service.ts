@@ -75,7 +75,7 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
-    if ((await entries.available(account.id, symbol)) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
+    if (((await entries.available(account.id)).get(symbol) ?? 0n) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
 
     return toOffer(withdrawals.offer({ userId, parties, inspectedBlock, token, amount: BigInt(amount), recipient }));
   });
@@ -152,8 +152,9 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const moves = [];
     for (const { account, parties } of await formerSafes({ keeper, accounts }, own)) {
+      const available = await entries.available(account.id);
       for (const token of symbolsOn(assets, account.chainId)) {
-        const amount = await entries.available(account.id, token);
+        const amount = available.get(token) ?? 0n;
         if (amount > 0n) moves.push({ accountId: account.id, safeAddress: parties.safe, token, amount: amount.toString() });
       }
     }
@@ -170,7 +171,7 @@ const createMoveChallenge = ({ keeper, accounts, entries, assets, cursors }: Dep
     if (former.account.chainId !== own.account.chainId) throw new CodedError('SAFE_NOT_VERIFIED');
     const token = requireToken(assets, symbol, former);
     await requireWithdrawable(own, cursors);
-    const amount = await entries.available(accountId, symbol);
+    const amount = (await entries.available(accountId)).get(symbol) ?? 0n;
     if (amount <= 0n) throw new CodedError('INSUFFICIENT_FUNDS');
     const { parties, stored, withdrawals } = former;
     const order = { userId, parties, inspectedBlock: stored?.inspectedBlock, token, amount, recipient: own.parties.safe };
