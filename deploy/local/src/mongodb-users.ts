@@ -49,7 +49,10 @@ const COLLECTIONS = {
   ],
   settlement: ['blocks', 'matches', 'items', 'reports', 'cursors'],
   notifications: ['devices', 'preferences', 'deliveries', 'cursors'],
-  'back-office': ['accesses', 'actions', 'ceremonies', 'halt_orders', 'invitations', 'operator_sessions', 'operators', 'queue_items'],
+  'back-office': [
+    ...['accesses', 'actions', 'ceremonies', 'halt_orders', 'invitations', 'operator_sessions', 'operators', 'queue_items'],
+    'replacement_orders',
+  ],
 } as const satisfies Record<Exclude<MongodbUser, 'webhooks' | 'audit-retention'>, readonly string[]>;
 
 type Service = keyof typeof COLLECTIONS;

@@ -23,9 +23,9 @@ import { startErasingNotes } from './queues/erase-notes.ts';
 import { endpointsOf } from './routes/index.ts';
 import { createAccessStore } from './store/accesses.ts';
 import { createActionStore } from './store/actions.ts';
-import { createHaltOrderStore } from './store/halt-orders.ts';
 import { createOnceStore } from './store/once.ts';
 import { createOperatorStore } from './store/operators.ts';
+import { createHaltOrderStore, createReplacementOrderStore } from './store/orders.ts';
 import { createQueueItemStore } from './store/queue-items.ts';
 import { retentionRules } from './store/retention-rules.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -83,6 +83,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const accesses = createAccessStore(connection);
     const actions = createActionStore(connection);
     const haltOrders = createHaltOrderStore(connection);
+    const replacementOrders = createReplacementOrderStore(connection);
     const queueItems = createQueueItemStore(connection);
     const operators = createOperatorStore(connection);
     const sessionStore = createSessionStore(connection);
@@ -124,6 +125,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       accesses,
       actions,
       haltOrders,
+      replacementOrders,
       queueItems,
       services,
       assets: config.ASSETS,

@@ -4,6 +4,7 @@
 export * from './dispute-stages.ts';
 export * from './error.ts';
 export { type Money, reasonBody, type TokenAmount } from './fields.ts';
+export * from './order.ts';
 export * from './person.ts';
 export * from './program.ts';
 export * from './queue-names.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DISPUTE_STAGES } from './dispute-stages.ts';
 import { amount, id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
+import { order } from './order.ts';
 import { chainException } from './program.ts';
 
 /**
@@ -66,10 +67,24 @@ export const person = z.object({
       reference: z.string(),
       createdAt: time,
       balances: z.array(balance),
+      /** True if its Safe will never be verified again, so that the person needs another account. */
+      safeHistoryDiffers: z.boolean(),
       /** Tokens that the account cannot spend, each with the reason: `frozen` (of this account alone), `paused` or `upgraded` (of all). */
       tokenBlocks: z.array(z.object({ token: z.string(), reason: z.string(), since: time })),
     })
     .optional(),
+  /** The accounts in whose place that one was opened, the last one first. */
+  formerAccounts: z.array(
+    z.object({
+      id,
+      status: z.string(),
+      safeAddress: z.string(),
+      /** What it still has and owes, by currency. */
+      balances: z.array(z.object({ currency: z.string(), decimals: z.int(), left: amount, debt: amount })),
+    }),
+  ),
+  /** The newest 20 orders that the person gets another account: `resolved` has opened it. */
+  replacementOrders: z.array(order),
 });
 export type Person = z.output<typeof person>;
 

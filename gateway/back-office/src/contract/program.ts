@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
+import { order } from './order.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
 export const resolveDepositBody = z.strictObject({ outcome: z.enum(['approved', 'rejected']), reason });
@@ -233,27 +234,12 @@ const haltPreview = z.object({
 });
 export type HaltPreview = z.output<typeof haltPreview>;
 
-/** An order that lets a halted chain go on: one operator orders it, another approves it. */
-export const haltOrder = z.object({
-  id,
+/** An order that lets a halted chain go on; it has `failed` when the chain was not as it was when this was ordered. */
+export const haltOrder = order.extend({
   chainId: z.int(),
   /** First block that was replaced, or an earlier one. */
   fromBlock: z.string(),
-  /**
-   * `pending` waits for a second operator, for a day; then it is `expired`. `approved` is under way or was interrupted, and is carried out when its approver
-   * repeats the approval. `resolved`: the chain goes on. `rejected`; `failed`: the chain was not as it was when this was ordered.
-   */
-  status: z.enum(['pending', 'approved', 'resolved', 'rejected', 'failed', 'expired']),
   preview: haltPreview,
-  reason: z.string(),
-  /** `operator:<id>`. */
-  actor: z.string(),
-  actorName: z.string().optional(),
-  /** The actor who approved or rejected it: `operator:<id>`. */
-  decidedBy: z.string().optional(),
-  decidedByName: z.string().optional(),
-  failureCode: z.string().optional(),
-  createdAt: time,
 });
 export type HaltOrder = z.output<typeof haltOrder>;
 /** `GET /api/chain/halts`: the newest 50. */

@@ -34,7 +34,7 @@ export const PERMISSIONS = [
   'money.approve',
   /** Reads how chains are watched, and the transfers that need a person. */
   'chain.read',
-  /** Has such a transfer booked again, or closes it; orders that a halted chain goes on, and approves what another operator has ordered. */
+  /** Has such a transfer booked again, or closes it; orders that a halted chain goes on or a Safe's owner gets another account, and approves what another operator has ordered. */
   'chain.resolve',
   /** Invites and disables operators. */
   'operators.manage',

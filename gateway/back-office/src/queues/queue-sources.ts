@@ -15,7 +15,7 @@ import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Services } from '../clients/services.ts';
 import { COUNTED_TO, type Queue, type QueueItem } from '../contract/index.ts';
-import type { HaltOrderStore } from '../store/halt-orders.ts';
+import type { HaltOrderStore, ReplacementOrderStore } from '../store/orders.ts';
 import { disputesOf } from '../views/card.ts';
 import { currencyAmount, tokenAmount } from '../views/money.ts';
 import { isoOf, isoUnlessAbsent, unlessEmpty, wordOf } from '../views/words.ts';
@@ -40,8 +40,8 @@ const LIMIT = 100;
 /** The most pages of a queue that are read. */
 export const MAX_PAGES = COUNTED_TO / LIMIT;
 
-/** Halted chains are few. */
-const MAX_HALTS = 50;
+/** Orders that the back office itself keeps are few. */
+const MAX_OWN = 50;
 
 /** The reports of the card network that compare its settlement with what was booked. */
 const OF_SETTLEMENT: readonly CardExceptionKind[] = [
@@ -64,12 +64,14 @@ const openDispute = (payment: Payment): PaymentDispute | undefined => disputesOf
 export type QueueParts = {
   services: Services;
   haltOrders: Pick<HaltOrderStore, 'waiting' | 'find'>;
+  replacementOrders: Pick<ReplacementOrderStore, 'waiting' | 'find'>;
   assets: Assets;
   runtime: Pick<Runtime, 'now'>;
 };
 
 /** The open items of each queue, at the services that have them. A platform without a service has nothing in its queue. */
-export const createQueueSources = ({ services, haltOrders, assets, runtime }: QueueParts): Readonly<Record<Queue, Source>> => {
+export const createQueueSources = (parts: QueueParts): Readonly<Record<Queue, Source>> => {
+  const { services, haltOrders, replacementOrders, assets, runtime } = parts;
   /** The owners of accounts, by account. */
   const ownersOf = async (accountIds: readonly string[], call: Call): Promise<ReadonlyMap<string, string>> => {
     if (accountIds.length === 0) return new Map();
@@ -105,11 +107,15 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
     },
   });
 
-  /** Orders for halted chains are all on the first page. */
-  const haltsOn = async (cursor: string): Promise<OpenItem[]> => {
+  /** Orders that the back office itself keeps are all on the first page. */
+  const ownOrdersOn = async (cursor: string): Promise<OpenItem[]> => {
     if (cursor !== '') return [];
-    const waiting = await haltOrders.waiting(MAX_HALTS, runtime.now());
-    return waiting.map(({ _id: id, createdAt }) => ({ id, kind: 'halt', since: createdAt.toISOString() }));
+    const now = runtime.now();
+    const [halts, replacements] = await Promise.all([haltOrders.waiting(MAX_OWN, now), replacementOrders.waiting(MAX_OWN, now)]);
+    return [
+      ...halts.map(({ _id: id, createdAt }) => ({ id, kind: 'halt', since: createdAt.toISOString() })),
+      ...replacements.map(({ _id: id, userId, createdAt }) => ({ id, kind: 'replacement', userId, since: createdAt.toISOString() })),
+    ];
   };
 
   /** A queue whose service has no RPC for a single item is searched. */
@@ -157,21 +163,23 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
     accounts: {
       page: async (call, cursor) => {
         const { accounts, page } = await services.accounts.listAccounts({ blocked: true, page: pageOf(cursor) }, withinRequest(call));
-        const items = accounts.map(({ id, userId, updatedAt }) => ({ id, userId, kind: 'account', since: isoOf(updatedAt) }));
+        // One that was replaced stays blocked for ever.
+        const open = accounts.filter(({ successorAccountId }) => successorAccountId === '');
+        const items = open.map(({ id, userId, updatedAt }) => ({ id, userId, kind: 'account', since: isoOf(updatedAt) }));
         return { items, ...nextOf(page) };
       },
       isOpen: async (value, call) => {
         const key = { case: 'accountId' as const, value };
         const found = await undefinedOn('ACCOUNT_NOT_FOUND', services.accounts.getAccount({ key }, withinRequest(call)));
-        return found?.account?.status === AccountStatus.BLOCKED;
+        return found?.account?.status === AccountStatus.BLOCKED && found.account.successorAccountId === '';
       },
     },
     orders: {
       page: async (call, cursor) => {
         const request = { status: AdjustmentStatus.PENDING, page: pageOf(cursor) };
-        const [{ adjustments, page }, halts] = await Promise.all([
+        const [{ adjustments, page }, own] = await Promise.all([
           services.adjustments.listAdjustments(request, withinRequest(call)),
-          haltsOn(cursor),
+          ownOrdersOn(cursor),
         ]);
         const orders = adjustments.map(({ id, change, createdAt }): OpenItem => {
           const [move] = change.case === 'transfers' ? change.value.transfers : [];
@@ -180,11 +188,11 @@ export const createQueueSources = ({ services, haltOrders, assets, runtime }: Qu
             ...(move === undefined ? {} : { amount: tokenAmount(assets, move.token, move.amount) }),
           };
         });
-        return { items: [...halts, ...orders], ...nextOf(page) };
+        return { items: [...own, ...orders], ...nextOf(page) };
       },
       isOpen: async (id, call) => {
-        const halt = await haltOrders.find(id);
-        if (halt !== null) return halt.status === 'pending' && halt.expiresAt > runtime.now();
+        const own = (await haltOrders.find(id)) ?? (await replacementOrders.find(id));
+        if (own !== null) return own.status === 'pending' && own.expiresAt > runtime.now();
         const request = services.adjustments.getAdjustment({ adjustmentId: id }, withinRequest(call));
         return (await undefinedOn('ADJUSTMENT_NOT_FOUND', request))?.adjustment?.status === AdjustmentStatus.PENDING;
       },

@@ -8,9 +8,9 @@ import type { Passkeys } from '../operators/passkeys.ts';
 import type { Sessions } from '../operators/sessions.ts';
 import type { AccessStore } from '../store/accesses.ts';
 import type { ActionStore } from '../store/actions.ts';
-import type { HaltOrderStore } from '../store/halt-orders.ts';
 import type { OnceStore } from '../store/once.ts';
 import type { OperatorStore } from '../store/operators.ts';
+import type { HaltOrderStore, ReplacementOrderStore } from '../store/orders.ts';
 import type { QueueItemStore } from '../store/queue-items.ts';
 import type { SessionStore } from '../store/sessions.ts';
 
@@ -30,6 +30,7 @@ export type Dependencies = {
   accesses: AccessStore;
   actions: ActionStore;
   haltOrders: HaltOrderStore;
+  replacementOrders: ReplacementOrderStore;
   queueItems: QueueItemStore;
   services: Services;
   assets: Assets;

@@ -15,6 +15,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
 import { queueEndpoints } from './queues.ts';
+import { replacementEndpoints } from './replacements.ts';
 import { reservesEndpoints } from './reserves.ts';
 import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
@@ -35,6 +36,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...searchEndpoints(parts),
   ...peopleEndpoints(parts),
   ...personActions(parts),
+  ...replacementEndpoints(parts),
   ...adjustmentEndpoints(parts),
   ...cardExceptionEndpoints(parts),
   ...settlementEndpoints(parts),

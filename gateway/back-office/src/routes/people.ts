@@ -1,16 +1,18 @@
+import type { Account } from '@florin/proto/ledger/v1/account';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
-import { type Access, reasonBody } from '../contract/index.ts';
+import { type Access, type Person, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import { queueItemKey, toNotes } from '../queues/read-queue.ts';
 import { disputersOf, freezersOf, toCard, toCardRules, toPayment, toPaymentDetail } from '../views/card.ts';
 import { toChallenge, toReceipt } from '../views/challenge.ts';
 import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
-import { toAccount, toPerson, toSession } from '../views/person.ts';
+import { toAccount, toFormerAccount, toPerson, toSession } from '../views/person.ts';
 import { toRecovery } from '../views/recovery.ts';
 import { isoOf, nextOf } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
-import { aboutPerson, type PersonRead, personRead, userIdOf } from './read-person.ts';
+import { readOrders } from './orders.ts';
+import { aboutPerson, type PersonRead, personRead, requireOwnAccount, userIdOf } from './read-person.ts';
 import { readSummary } from './summary.ts';
 
 /** How long a reason lets an operator read a person's file. */
@@ -18,6 +20,9 @@ const ACCESS_MS = 30 * 60_000;
 
 /** Rows of a page. */
 const LIMIT = 50;
+
+/** Orders that are shown. */
+const ORDERS = 20;
 
 const accessEndpoints = (parts: Dependencies): Endpoint[] => {
   const { accesses, services, record, runtime } = parts;
@@ -55,10 +60,23 @@ const accessEndpoints = (parts: Dependencies): Endpoint[] => {
 };
 
 const fileEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { services, assets, operators, queueItems } = parts;
+  const { services, assets, operators, queueItems, replacementOrders } = parts;
   const accountOf = async ({ userId, ...call }: PersonRead) =>
     (await undefinedOn('ACCOUNT_NOT_FOUND', services.accounts.getAccount({ key: { case: 'userId', value: userId } }, withinRequest(call))))
       ?.account;
+  /** The accounts in whose place an account was opened, the last one first. */
+  const formerAccountsOf = async ({ formerAccountId }: Account, options: ReturnType<typeof withinRequest>) => {
+    const found: Person['formerAccounts'] = [];
+    for (let id = formerAccountId; id !== ''; ) {
+      const [{ account }, { currencies }] = await Promise.all([
+        services.accounts.getAccount({ key: { case: 'accountId', value: id } }, options),
+        services.balances.getAccountBalances({ accountId: id }, options),
+      ]);
+      if (account !== undefined) found.push(toFormerAccount(account, currencies));
+      id = account?.formerAccountId ?? '';
+    }
+    return found;
+  };
   const page = ({ cursor }: PersonRead) => ({ limit: LIMIT, cursor });
 
   return [
@@ -70,9 +88,14 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
         accountOf(call),
       ]);
       if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-      if (account === undefined) return toPerson(user, status, undefined);
-      const { currencies } = await services.balances.getAccountBalances({ accountId: account.id }, options);
-      return toPerson(user, status, toAccount(account, currencies));
+      if (account === undefined) return toPerson(user, status, { formerAccounts: [], replacementOrders: [] });
+      const [{ currencies }, formerAccounts, orders] = await Promise.all([
+        services.balances.getAccountBalances({ accountId: account.id }, options),
+        formerAccountsOf(account, options),
+        readOrders(parts, await replacementOrders.list(ORDERS, { userId: call.userId })),
+      ]);
+      const shown = orders.map(({ stored: _, ...order }) => order);
+      return toPerson(user, status, { account: toAccount(account, currencies), formerAccounts, replacementOrders: shown });
     }),
     personRead(parts, { path: '/summary', operation: 'people.summary' }, (call) => readSummary(parts, call)),
     personRead(parts, { path: '/notes', operation: 'people.notes' }, async ({ userId }) => {
@@ -94,20 +117,16 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
     }),
     personRead(parts, { path: '/deposits/{depositId}', operation: 'people.deposit' }, async (call) => {
       const depositId = call.params['depositId'] ?? '';
-      const [account, { deposit }] = await Promise.all([
-        accountOf(call),
-        services.movements.getDeposit({ depositId }, withinRequest(call)),
-      ]);
-      if (deposit === undefined || deposit.accountId !== account?.id) throw new CodedError('DEPOSIT_NOT_FOUND');
+      const { deposit } = await services.movements.getDeposit({ depositId }, withinRequest(call));
+      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      await requireOwnAccount(parts, deposit, call, 'DEPOSIT_NOT_FOUND');
       return { deposits: [toDeposit(deposit)] };
     }),
     personRead(parts, { path: '/withdrawals/{withdrawalId}', operation: 'people.withdrawal' }, async (call) => {
       const withdrawalId = call.params['withdrawalId'] ?? '';
-      const [account, { withdrawal }] = await Promise.all([
-        accountOf(call),
-        services.movements.getWithdrawal({ withdrawalId }, withinRequest(call)),
-      ]);
-      if (withdrawal === undefined || withdrawal.accountId !== account?.id) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      const { withdrawal } = await services.movements.getWithdrawal({ withdrawalId }, withinRequest(call));
+      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      await requireOwnAccount(parts, withdrawal, call, 'WITHDRAWAL_NOT_FOUND');
       return { withdrawals: [toWithdrawal(withdrawal)] };
     }),
     personRead(parts, { path: '/withdrawals', operation: 'people.withdrawals' }, async (call) => {

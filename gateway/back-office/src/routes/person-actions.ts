@@ -14,6 +14,7 @@ import { disputesOf } from '../views/card.ts';
 import { wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
+import { requireOwnAccount } from './read-person.ts';
 
 /** The cardholder's text about a change by the issuer. The operator's reason is for the audit log only. */
 const TOLD = 'by the card issuer';
@@ -38,6 +39,15 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
     const { account } = await services.accounts.getAccount({ key: { case: 'userId', value: named(call, 'userId') } }, withinRequest(call));
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
     return account.id;
+  };
+
+  const requireOwn = async (
+    found: { accountId: string } | undefined,
+    call: ActionCall<unknown>,
+    code: 'PAYMENT_NOT_FOUND' | 'DEPOSIT_NOT_FOUND',
+  ): Promise<void> => {
+    if (found === undefined) throw new CodedError(code);
+    await requireOwnAccount(parts, found, { userId: named(call, 'userId'), requestId: call.requestId }, code);
   };
 
   const changeOf = async (call: ActionCall<unknown>) => {
@@ -105,11 +115,8 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       },
       async (call) => {
         const [paymentId, disputeId] = [named(call, 'paymentId'), named(call, 'disputeId')];
-        const [accountId, { payment }] = await Promise.all([
-          accountIdOf(call),
-          services.payments.getPayment({ paymentId }, withinRequest(call)),
-        ]);
-        if (payment?.accountId !== accountId) throw new CodedError('PAYMENT_NOT_FOUND');
+        const { payment } = await services.payments.getPayment({ paymentId }, withinRequest(call));
+        await requireOwn(payment, call, 'PAYMENT_NOT_FOUND');
         const { stage, amount, deadline, networkCaseId, reason: note } = call.body;
         const step = {
           ...{ paymentId, disputeId, eventId: call.actionId, actor: call.actor, note, stage: STAGES[stage] },
@@ -141,11 +148,8 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       },
       async (call) => {
         const depositId = named(call, 'depositId');
-        const [accountId, { deposit }] = await Promise.all([
-          accountIdOf(call),
-          services.movements.getDeposit({ depositId }, withinRequest(call)),
-        ]);
-        if (deposit?.accountId !== accountId) throw new CodedError('DEPOSIT_NOT_FOUND');
+        const { deposit } = await services.movements.getDeposit({ depositId }, withinRequest(call));
+        await requireOwn(deposit, call, 'DEPOSIT_NOT_FOUND');
         const status = call.body.outcome === 'approved' ? DepositStatus.APPROVED : DepositStatus.REJECTED;
         const metadata = { actor: call.actor, reason: call.body.reason };
         const resolved = await services.movements.resolveDeposit({ depositId, status, metadata }, withinRequest(call));

@@ -1,3 +1,4 @@
+import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { actorOf, type Recorded } from '../audit/recorder.ts';
@@ -13,6 +14,17 @@ export const subjectsOf = (params: Readonly<Record<string, string>>): Record<str
 
 /** The id of the person whom a path names. @throws CodedError VALIDATION_FAILED */
 export const userIdOf = ({ params }: Pick<Incoming, 'params'>): string => parse(z.object({ userId: uuid }), params).userId;
+
+/** Requires that an account is the person's: that of today, or a former one. @throws CodedError of the given code */
+export const requireOwnAccount = async (
+  { services }: Pick<Dependencies, 'services'>,
+  { accountId }: { accountId: string },
+  { userId, requestId }: { userId: string; requestId: string },
+  code: 'DEPOSIT_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'PAYMENT_NOT_FOUND',
+): Promise<void> => {
+  const { account } = await services.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest({ requestId }));
+  if (account?.userId !== userId) throw new CodedError(code);
+};
 
 /** The input of a read: the ids of its path, valid, and where its page begins. */
 export type PersonRead = { userId: string; params: Readonly<Record<string, string>>; cursor: string; requestId: string };

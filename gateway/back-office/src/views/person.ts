@@ -26,6 +26,7 @@ export const toAccount = (account: Account, balances: readonly CurrencyBalance[]
   reference: account.reference,
   createdAt: isoOf(account.createdAt),
   balances: balances.map(toBalance),
+  safeHistoryDiffers: account.safeHistoryDiffers,
   tokenBlocks: account.tokenBlocks.map(({ token, reason, since }) => ({
     token,
     reason: wordOf(TokenBlockReason, reason),
@@ -33,7 +34,23 @@ export const toAccount = (account: Account, balances: readonly CurrencyBalance[]
   })),
 });
 
-export const toPerson = (user: User, onboarding: OnboardingStatus, account: Person['account']): Person => ({
+export const toFormerAccount = (
+  { id, status, safeAddress }: Account,
+  balances: readonly CurrencyBalance[],
+): Person['formerAccounts'][number] => ({
+  id,
+  status: wordOf(AccountStatus, status),
+  safeAddress,
+  balances: balances.map(({ currency, decimals, spendable, nonSpendable, debt }) => {
+    return { currency, decimals, left: String(BigInt(spendable) + BigInt(nonSpendable)), debt };
+  }),
+});
+
+export const toPerson = (
+  user: User,
+  onboarding: OnboardingStatus,
+  accounts: Pick<Person, 'account' | 'formerAccounts' | 'replacementOrders'>,
+): Person => ({
   user: {
     id: user.id,
     partnerId: user.partnerId,
@@ -47,7 +64,7 @@ export const toPerson = (user: User, onboarding: OnboardingStatus, account: Pers
   },
   kyc: { status: wordOf(KycStatus, user.kycStatus), profileId: user.kycProfileId },
   onboarding: { status: wordOf(OnboardingStatus, onboarding) },
-  ...(account === undefined ? {} : { account }),
+  ...accounts,
 });
 
 export const toSession = ({

@@ -72,6 +72,7 @@ export const placeOfItem = (
     case 'disputes':
       return { to: '/people/$userId/payments/$paymentId', params: { userId, paymentId: id } } as const;
     case 'orders':
+      if (kind === 'replacement') return { to: '/people/$userId', params: { userId } } as const;
       return { to: kind === 'halt' ? '/chain' : '/money' } as const;
     case 'exceptions':
     case 'settlement':

@@ -59,6 +59,7 @@ export const queuesDe: Translation<typeof queuesEn> = {
   'queues.kind_account': 'Gesperrtes Konto',
   'queues.kind_transfer': 'Geldbewegung',
   'queues.kind_reversal': 'Rückbuchung',
+  'queues.kind_replacement': 'Anderes Konto',
   'queues.kind_halt': 'Angehaltene Chain',
   'queues.kind_failing': 'Zustellung schlägt fehl',
   'queues.kind_disabled': 'Nach Fehlern abgeschaltet',

@@ -82,6 +82,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'subject.payment_id': 'Zahlung',
   'subject.challenge_id': 'Freigabe',
   'subject.adjustment_id': 'Auftrag',
+  'subject.replacement_order_id': 'Auftrag',
   'subject.halt_order_id': 'Auftrag',
   'subject.exception_id': 'Überweisung',
   'subject.partner_id': 'Partner',

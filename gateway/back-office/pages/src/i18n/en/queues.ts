@@ -58,6 +58,7 @@ export const queuesEn = {
   'queues.kind_account': 'Blocked account',
   'queues.kind_transfer': 'Movement of money',
   'queues.kind_reversal': 'Reversal',
+  'queues.kind_replacement': 'Another account',
   'queues.kind_halt': 'Halted chain',
   'queues.kind_failing': 'Deliveries fail',
   'queues.kind_disabled': 'Disabled after failures',

@@ -81,6 +81,7 @@ export const statesEn = {
   'subject.payment_id': 'Payment',
   'subject.challenge_id': 'Approval',
   'subject.adjustment_id': 'Order',
+  'subject.replacement_order_id': 'Order',
   'subject.halt_order_id': 'Order',
   'subject.exception_id': 'Transfer',
   'subject.partner_id': 'Partner',

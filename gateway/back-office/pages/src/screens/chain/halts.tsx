@@ -1,19 +1,16 @@
 import type { HaltOrder } from '@florin/back-office/contract';
-import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
-import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { haltsQuery } from '../../api/queries.ts';
-import { sessionQuery, useMay } from '../../api/session.ts';
 import type { ChainWatch } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { type Asked, useOrderColumns } from '../../parts/order-columns.tsx';
 import { Short } from '../../parts/short.tsx';
-import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 
 /** Orders that a halted chain goes on, which another operator approves. */
@@ -29,7 +26,7 @@ export const OrderHalt = ({ watch: { chainId, blockNumber }, onClose }: { watch:
       path="/api/chain/halts"
       body={{ chainId, fromBlock: fromBlock.trim() }}
       touches={[['chain']]}
-      done={t('halts.ordered')}
+      done={t('orders.ordered')}
       onClose={onClose}
     >
       <TextField
@@ -69,64 +66,36 @@ const Effect = ({ of }: { of: HaltOrder }) => {
   );
 };
 
-type Asked = { what: 'approve' | 'reject'; order: HaltOrder };
-
-const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: () => void }) => {
+const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked<HaltOrder>; onClose: () => void }) => {
   const { t } = useTranslator();
   const toWords = useEffectWords();
   const chain = String(order.chainId);
   return (
     <ActionDialog
-      title={t(`halts.${what}_title`, { chain })}
+      title={what === 'approve' ? t('halts.approve_title', { chain }) : t('orders.reject_title')}
       lead={
         what === 'approve' ? t('halts.approve_lead', { what: toWords(order), reason: order.reason }) : t('halts.reject_lead', { chain })
       }
-      action={t(`halts.${what}`)}
+      action={t(`orders.${what}`)}
       danger={what === 'reject'}
       confirms
       path={`/api/chain/halts/${encodeURIComponent(order.id)}/${what}`}
       touches={[['chain'], ['overview']]}
-      done={(status) => (status === 'failed' ? t('halts.approve_failed') : t(`halts.${what}_done`))}
+      done={(status) => {
+        if (status === 'rejected') return t('orders.reject_done');
+        return status === 'failed' ? t('halts.approve_failed') : t('halts.approve_done');
+      }}
       onClose={onClose}
     />
-  );
-};
-
-const Decisions = ({ order, onAsk }: { order: HaltOrder; onAsk: (asked: Asked) => void }) => {
-  const { t } = useTranslator();
-  const me = `operator:${useQuery(sessionQuery).data?.operator.id}`;
-  const { status, actor, decidedBy } = order;
-  // The approver may have it carried out again, after an attempt that was interrupted.
-  if (status === 'approved' && decidedBy === me) {
-    return (
-      <Button small onClick={() => onAsk({ what: 'approve', order })}>
-        {t('halts.repeat')}
-      </Button>
-    );
-  }
-  if (status !== 'pending') return null;
-  return (
-    <span className="row-actions">
-      {actor === me ? (
-        <span className="soft small">{t('money.own')}</span>
-      ) : (
-        <Button small kind="primary" onClick={() => onAsk({ what: 'approve', order })}>
-          {t('halts.approve')}
-        </Button>
-      )}
-      <Button small onClick={() => onAsk({ what: 'reject', order })}>
-        {t('halts.reject')}
-      </Button>
-    </span>
   );
 };
 
 /** Orders that let halted chains go on: one operator orders, another approves. */
 export const HaltOrders = () => {
   const { t } = useTranslator();
-  const may = useMay();
   const halts = useQuery(haltsQuery);
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<Asked<HaltOrder>>();
+  const { time, others } = useOrderColumns<HaltOrder>(setAsked);
   const orders = halts.data?.orders;
   return (
     <section className="panel">
@@ -141,23 +110,10 @@ export const HaltOrders = () => {
           rows={orders}
           keyOf={({ id }) => id}
           columns={[
-            { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
+            time,
             { head: t('chain.chain'), cell: ({ chainId }) => <span className="numbers">{chainId}</span> },
-            {
-              head: t('office.status'),
-              cell: ({ status, failureCode }) => (
-                <>
-                  <State of={status} /> {failureCode === undefined ? null : <span className="mono soft small">{failureCode}</span>}
-                </>
-              ),
-            },
             { head: t('halts.effect'), cell: (order) => <Effect of={order} /> },
-            { head: t('money.ordered_by'), cell: ({ actor, actorName }) => actorName ?? <span className="mono">{actor}</span> },
-            { head: t('office.reason'), cell: ({ reason }) => reason },
-            { head: t('halts.decided_by'), cell: ({ decidedBy, decidedByName }) => decidedByName ?? decidedBy ?? '–' },
-            ...(may('chain.resolve')
-              ? [{ head: ' ', end: true, cell: (order: HaltOrder) => <Decisions order={order} onAsk={setAsked} /> }]
-              : []),
+            ...others,
           ]}
         />
       )}

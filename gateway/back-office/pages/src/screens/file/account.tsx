@@ -17,6 +17,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { OrderMoney, type OrderSide } from '../money/order-money.tsx';
 import { PersonRecovery } from './recovery.tsx';
+import { Replacement } from './replacement.tsx';
 import { PersonSummary } from './summary.tsx';
 
 type Account = NonNullable<Person['account']>;
@@ -221,6 +222,7 @@ export const Account = () => {
     <>
       <Actions userId={userId} person={person.data} />
       {account === undefined ? null : <Balances of={account.balances} />}
+      <Replacement userId={userId} person={person.data} />
       <PersonSummary userId={userId} />
       {account === undefined ? null : <PersonRecovery userId={userId} />}
       <div className="halves">
