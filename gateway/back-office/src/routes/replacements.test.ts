@@ -98,7 +98,7 @@ const read = (id: string) => world.connection.collection<StoredReplacementOrder>
 
 const queued = async () => ((await first.ask('GET /api/queues/orders')).body as QueueItems).items;
 
-describe('an order of another account', () => {
+describe('an order of another account', { timeout: 120_000 }, () => {
   it('does nothing before another operator approves it, and waits in the queue of orders until then', async () => {
     const id = await order();
     expect(await queued()).toMatchObject([{ id, kind: 'replacement', userId: USER }]);
