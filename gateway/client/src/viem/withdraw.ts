@@ -92,7 +92,12 @@ export const prepareMove = async (
   expected: ExpectedSetUp = {},
 ): Promise<PreparedWithdrawal> => {
   const { safe: to } = await planOf(await client.userAccount.getAccount(), addressOf(wallet), expected);
-  return prepared(client, { ...expected, token, amount, to }, await client.userMovements.createMoveChallenge({ accountId, token }), safeAddress);
+  return prepared(
+    client,
+    { ...expected, token, amount, to },
+    await client.userMovements.createMoveChallenge({ accountId, token }),
+    safeAddress,
+  );
 };
 
 const prepared = async (
