@@ -21,7 +21,7 @@ const setUpSignature = await PLATFORM.signTypedData(safeTypedData(setUpTransacti
 
 type Named = { id?: string; safeAddress?: Address; recipient?: Address; from?: Address };
 
-/** Prepares the move with a server that names an account of today and offers a transfer of the former one, and has it signed. */
+/** Prepares the move with a server that names a current account and offers a transfer of the former one, and has it signed. */
 const moveBy = async ({ id = ID, safeAddress = safeOf(ID), recipient = safeAddress, from = MOVE.safeAddress }: Named) => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 1000n] });
   const transaction = { chainId: 100, safe: from, to: TOKEN, data, operation: 0 as const, safeTxGas: 200_000n, nonce: 3n };
@@ -48,7 +48,7 @@ const moveBy = async ({ id = ID, safeAddress = safeOf(ID), recipient = safeAddre
   return { outcome, submitted, transaction };
 };
 
-it('signs the move to the Safe that follows from the id of the account of today and its owners', async () => {
+it('signs the move to the Safe that follows from the id and the owners of the current account', async () => {
   const { outcome, submitted, transaction } = await moveBy({});
   expect(outcome).toBe('processing');
   expect(submitted).toEqual([await OWNER.signTypedData(safeTypedData(transaction))]);

@@ -149,7 +149,7 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     await book(spender.accountId, 'settlement', { forced: true });
     expect(await codeOf(replace(spender.accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
     await ledger.fund(spender, 'EURe', '5');
-    // What was spent is still in the Safe, with which the owner could leave.
+    // Spent money is still in the Safe, with which the owner could leave.
     await ledger.fund(spender, 'EURe', '5');
     await book(spender.accountId, `${spender.accountId}/settling`, { forced: true });
     expect(await codeOf(replace(spender.accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');

@@ -27,7 +27,7 @@ const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
 /** Groups of processes that may use a quarter of a core each, where this machine and user can make them. */
 const openQuotas = (names: readonly string[]) => {
   const isPossible = existsSync(join(CONTROL_GROUPS, 'cpu.cfs_quota_us')) && process.getuid?.() === 0;
-  const pathOf = (name: string): string => join(CONTROL_GROUPS, `florin-bench-${name.replace(' ', '-')}`);
+  const pathOf = (name: string): string => join(CONTROL_GROUPS, `florin-bench-${process.pid}-${name.replace(' ', '-')}`);
   for (const name of isPossible ? names : []) {
     mkdirSync(pathOf(name), { recursive: true });
     for (const [file, value] of Object.entries(QUOTA)) writeFileSync(join(pathOf(name), file), value);
@@ -41,8 +41,18 @@ const openQuotas = (names: readonly string[]) => {
     lift: (): void => {
       for (const name of isPossible ? names : []) writeFileSync(join(pathOf(name), 'cpu.cfs_quota_us'), '-1');
     },
-    close: (): void => {
-      for (const name of isPossible ? names : []) rmdirSync(pathOf(name));
+    /** The kernel lets processes that have ended leave their group a moment later. */
+    close: async (): Promise<void> => {
+      const removed = (name: string): boolean => {
+        try {
+          rmdirSync(pathOf(name));
+          return true;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+          return false;
+        }
+      };
+      for (const name of isPossible ? names : []) await waitFor(`${name} to leave its group`, async () => removed(name) || undefined);
     },
   };
 };
@@ -183,6 +193,6 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
     await Promise.all(channels.map(({ close }) => close()));
     redis.destroy();
     await cluster.close();
-    quotas.close();
+    await quotas.close();
   }
 };

@@ -73,13 +73,13 @@ export const person = z.object({
       tokenBlocks: z.array(z.object({ token: z.string(), reason: z.string(), since: time })),
     })
     .optional(),
-  /** The accounts in whose place that one was opened, the last one first. */
+  /** The accounts that it succeeds, the last one first. */
   formerAccounts: z.array(
     z.object({
       id,
       status: z.string(),
       safeAddress: z.string(),
-      /** What it still has and owes, by currency. */
+      /** By currency: `left` is still there, and `debt` is owed. */
       balances: z.array(z.object({ currency: z.string(), decimals: z.int(), left: amount, debt: amount })),
     }),
   ),

@@ -11,7 +11,7 @@ export const QUEUES = {
   identity: { access: 'compliance.read', hours: 48 },
   /** Blocked accounts. */
   accounts: { access: 'compliance.read', hours: 72 },
-  /** Orders that wait for a second operator: of money, of halted chains, and of accounts in the place of others. */
+  /** Orders that wait for a second operator: of money, of halted chains, and of replaced accounts. */
   orders: { access: 'money.read', hours: 8 },
   /** Reports of the card network that a person has to look at, with what is in suspense. */
   exceptions: { access: 'money.read', hours: 48 },

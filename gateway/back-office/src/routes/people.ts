@@ -12,7 +12,7 @@ import { toRecovery } from '../views/recovery.ts';
 import { isoOf, nextOf } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readOrders } from './orders.ts';
-import { aboutPerson, type PersonRead, personRead, requireOwnAccount, userIdOf } from './read-person.ts';
+import { aboutPerson, type PersonRead, personRead, requireOwn, userIdOf } from './read-person.ts';
 import { readSummary } from './summary.ts';
 
 /** How long a reason lets an operator read a person's file. */
@@ -64,7 +64,7 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
   const accountOf = async ({ userId, ...call }: PersonRead) =>
     (await undefinedOn('ACCOUNT_NOT_FOUND', services.accounts.getAccount({ key: { case: 'userId', value: userId } }, withinRequest(call))))
       ?.account;
-  /** The accounts in whose place an account was opened, the last one first. */
+  /** The accounts that an account succeeds, the last one first. */
   const formerAccountsOf = async ({ formerAccountId }: Account, options: ReturnType<typeof withinRequest>) => {
     const found: Person['formerAccounts'] = [];
     for (let id = formerAccountId; id !== ''; ) {
@@ -118,16 +118,12 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
     personRead(parts, { path: '/deposits/{depositId}', operation: 'people.deposit' }, async (call) => {
       const depositId = call.params['depositId'] ?? '';
       const { deposit } = await services.movements.getDeposit({ depositId }, withinRequest(call));
-      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-      await requireOwnAccount(parts, deposit, call, 'DEPOSIT_NOT_FOUND');
-      return { deposits: [toDeposit(deposit)] };
+      return { deposits: [toDeposit(await requireOwn(parts, deposit, call, 'DEPOSIT_NOT_FOUND'))] };
     }),
     personRead(parts, { path: '/withdrawals/{withdrawalId}', operation: 'people.withdrawal' }, async (call) => {
       const withdrawalId = call.params['withdrawalId'] ?? '';
       const { withdrawal } = await services.movements.getWithdrawal({ withdrawalId }, withinRequest(call));
-      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-      await requireOwnAccount(parts, withdrawal, call, 'WITHDRAWAL_NOT_FOUND');
-      return { withdrawals: [toWithdrawal(withdrawal)] };
+      return { withdrawals: [toWithdrawal(await requireOwn(parts, withdrawal, call, 'WITHDRAWAL_NOT_FOUND'))] };
     }),
     personRead(parts, { path: '/withdrawals', operation: 'people.withdrawals' }, async (call) => {
       const found = await services.movements.listWithdrawals({ userId: call.userId, page: page(call) }, withinRequest(call));

@@ -14,7 +14,7 @@ import { disputesOf } from '../views/card.ts';
 import { wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireOwnAccount } from './read-person.ts';
+import { requireOwn } from './read-person.ts';
 
 /** The cardholder's text about a change by the issuer. The operator's reason is for the audit log only. */
 const TOLD = 'by the card issuer';
@@ -41,14 +41,7 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
     return account.id;
   };
 
-  const requireOwn = async (
-    found: { accountId: string } | undefined,
-    call: ActionCall<unknown>,
-    code: 'PAYMENT_NOT_FOUND' | 'DEPOSIT_NOT_FOUND',
-  ): Promise<void> => {
-    if (found === undefined) throw new CodedError(code);
-    await requireOwnAccount(parts, found, { userId: named(call, 'userId'), requestId: call.requestId }, code);
-  };
+  const person = (call: ActionCall<unknown>) => ({ userId: named(call, 'userId'), requestId: call.requestId });
 
   const changeOf = async (call: ActionCall<unknown>) => {
     const cardId = named(call, 'cardId');
@@ -116,7 +109,7 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       async (call) => {
         const [paymentId, disputeId] = [named(call, 'paymentId'), named(call, 'disputeId')];
         const { payment } = await services.payments.getPayment({ paymentId }, withinRequest(call));
-        await requireOwn(payment, call, 'PAYMENT_NOT_FOUND');
+        await requireOwn(parts, payment, person(call), 'PAYMENT_NOT_FOUND');
         const { stage, amount, deadline, networkCaseId, reason: note } = call.body;
         const step = {
           ...{ paymentId, disputeId, eventId: call.actionId, actor: call.actor, note, stage: STAGES[stage] },
@@ -149,7 +142,7 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
       async (call) => {
         const depositId = named(call, 'depositId');
         const { deposit } = await services.movements.getDeposit({ depositId }, withinRequest(call));
-        await requireOwn(deposit, call, 'DEPOSIT_NOT_FOUND');
+        await requireOwn(parts, deposit, person(call), 'DEPOSIT_NOT_FOUND');
         const status = call.body.outcome === 'approved' ? DepositStatus.APPROVED : DepositStatus.REJECTED;
         const metadata = { actor: call.actor, reason: call.body.reason };
         const resolved = await services.movements.resolveDeposit({ depositId, status, metadata }, withinRequest(call));

@@ -15,15 +15,18 @@ export const subjectsOf = (params: Readonly<Record<string, string>>): Record<str
 /** The id of the person whom a path names. @throws CodedError VALIDATION_FAILED */
 export const userIdOf = ({ params }: Pick<Incoming, 'params'>): string => parse(z.object({ userId: uuid }), params).userId;
 
-/** Requires that an account is the person's: that of today, or a former one. @throws CodedError of the given code */
-export const requireOwnAccount = async (
+/** Requires something of an account of the person's: the current one, or a former one. @throws CodedError of the given code */
+export const requireOwn = async <Found extends { accountId: string }>(
   { services }: Pick<Dependencies, 'services'>,
-  { accountId }: { accountId: string },
+  found: Found | undefined,
   { userId, requestId }: { userId: string; requestId: string },
   code: 'DEPOSIT_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'PAYMENT_NOT_FOUND',
-): Promise<void> => {
-  const { account } = await services.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest({ requestId }));
+): Promise<Found> => {
+  if (found === undefined) throw new CodedError(code);
+  const key = { case: 'accountId', value: found.accountId } as const;
+  const { account } = await services.accounts.getAccount({ key }, withinRequest({ requestId }));
   if (account?.userId !== userId) throw new CodedError(code);
+  return found;
 };
 
 /** The input of a read: the ids of its path, valid, and where its page begins. */

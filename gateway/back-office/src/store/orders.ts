@@ -21,7 +21,7 @@ export type StoredOrder = {
 /** An order that lets a halted chain go on. */
 export type StoredHaltOrder = StoredOrder & { chainId: number; fromBlock: string; preview: HaltPreview };
 
-/** An order that the person of an account gets another one in its place. */
+/** An order that an account gets a successor. */
 export type StoredReplacementOrder = StoredOrder & { userId: string; accountId: string };
 
 const text = { type: String, required: true } as const;

@@ -37,11 +37,11 @@ const nodeOf = (): ChainNode => {
 /** The transaction that is shown, and the chain of its account. */
 let shown: { transaction: WalletTransaction; chainId: number } | undefined;
 
-const show = (text: string, transaction?: WalletTransaction, chainId = 0): void => {
-  shown = transaction && { transaction, chainId };
+const show = (text: string, next?: typeof shown): void => {
+  shown = next;
   at('step').textContent = text;
-  at('transaction').textContent = transaction === undefined ? '' : JSON.stringify(transaction, null, 2);
-  at('send').hidden = transaction === undefined || ethereum === undefined;
+  at('transaction').textContent = next === undefined ? '' : JSON.stringify(next.transaction, null, 2);
+  at('send').hidden = next === undefined || ethereum === undefined;
 };
 
 /** Runs what a button does, and shows what goes wrong. */
@@ -60,7 +60,7 @@ on('look', async () => {
   const next = await nextLeaveStep(nodeOf(), plan);
   at('moving').hidden = next.step !== 'free';
   if (next.step === 'wait') show(`${LEAVE_TEXTS.wait} ${next.until.toLocaleString()}.`);
-  else show(LEAVE_TEXTS[next.step], next.step === 'free' ? undefined : next.transaction, plan.chainId);
+  else show(LEAVE_TEXTS[next.step], next.step === 'free' ? undefined : { transaction: next.transaction, chainId: plan.chainId });
 });
 
 on('move', async () => {
@@ -70,7 +70,7 @@ on('move', async () => {
     .filter((text) => text !== '');
   const { transaction, left } = await moveEverything(nodeOf(), file.plan, enteredMove(file, at('to').value.trim(), more));
   const text = transaction === undefined ? 'There is nothing that can be moved.' : 'Move everything.';
-  show(text + leftText(left), transaction, file.plan.chainId);
+  show(text + leftText(left), transaction && { transaction, chainId: file.plan.chainId });
 });
 
 on('send', async () => {

@@ -1,3 +1,4 @@
+import type { CallOptions } from '@connectrpc/connect';
 import {
   type CreateMoveChallengeResponse,
   type CreateReturnChallengeResponse,
@@ -7,6 +8,7 @@ import {
 import { undefinedOn } from '@florin/rpc/client';
 import { z } from 'zod';
 import { requireChain } from '../../clients/chain.ts';
+import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import {
   address,
@@ -136,6 +138,21 @@ const depositReturn = z
   })
   .meta({ id: 'DepositReturn' });
 
+/** Rows with the decimals of their tokens, as the caller's balances have them; without those of tokens that these do not have. */
+const withDecimals = async <Row extends { token: string }>(
+  rows: readonly Row[],
+  { balances }: Pick<Upstream, 'balances'>,
+  asCaller: CallOptions,
+): Promise<[Row, number][]> => {
+  if (rows.length === 0) return [];
+  const { currencies } = await balances.getBalances({}, asCaller);
+  const known = new Map(currencies.flatMap(({ tokens }) => tokens.map((one) => [one.token, one.decimals])));
+  return rows.flatMap((row): [Row, number][] => {
+    const digits = known.get(row.token);
+    return digits === undefined ? [] : [[row, digits]];
+  });
+};
+
 export const listReturns = defineRoute({
   operationId: 'listReturns',
   method: 'get',
@@ -150,14 +167,10 @@ export const listReturns = defineRoute({
   handler: async (_input, { upstream, asCaller }) => {
     const found =
       upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listReturns({}, asCaller)));
-    if (found === undefined || found.returns.length === 0) return { data: [] };
-    const { currencies } = await upstream.balances.getBalances({}, asCaller);
-    const tokens = currencies.flatMap((row) => row.tokens);
+    const rows = await withDecimals(found?.returns ?? [], upstream, asCaller);
     return {
-      data: found.returns.flatMap(({ id: returnId, token: symbol, amount: units, recipient, txHash: hash }) => {
-        const known = tokens.find((one) => one.token === symbol);
-        if (known === undefined) return [];
-        return [{ id: returnId, token: symbol, decimals: known.decimals, amount: units, to: recipient, txHash: hash }];
+      data: rows.map(([{ id: returnId, token: symbol, amount: units, recipient, txHash: hash }, digits]) => {
+        return { id: returnId, token: symbol, decimals: digits, amount: units, to: recipient, txHash: hash };
       }),
     };
   },
@@ -212,15 +225,12 @@ export const listMoves = defineRoute({
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
     const found = upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listMoves({}, asCaller)));
-    if (found === undefined || found.moves.length === 0) return { data: [], ready: found?.ready ?? false };
-    const { currencies } = await upstream.balances.getBalances({}, asCaller);
-    const tokens = currencies.flatMap((row) => row.tokens);
+    const rows = await withDecimals(found?.moves ?? [], upstream, asCaller);
     return {
-      data: found.moves.flatMap(({ accountId, safeAddress, token: symbol, amount: units }) => {
-        const known = tokens.find((one) => one.token === symbol);
-        return known === undefined ? [] : [{ accountId, safeAddress, token: symbol, decimals: known.decimals, amount: units }];
+      data: rows.map(([{ accountId, safeAddress, token: symbol, amount: units }, digits]) => {
+        return { accountId, safeAddress, token: symbol, decimals: digits, amount: units };
       }),
-      ready: found.ready,
+      ready: found?.ready ?? false,
     };
   },
 });

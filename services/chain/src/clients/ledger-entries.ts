@@ -158,7 +158,7 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
       new Map(
         (await rowsOf(accountId)).map(({ token, spendable, nonSpendable, held }) => [
           token,
-          // What a blocked account has available is not spendable. An instance of an earlier release says nothing of holds.
+          // Available money of a blocked account is not spendable. An instance of an earlier release says nothing of holds.
           BigInt(spendable) + (held === '' ? 0n : BigInt(nonSpendable) - BigInt(held)),
         ]),
       ),

@@ -161,7 +161,7 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
     return { moves, ready: own.account.active && own.stored?.status === 'verified' };
   });
 
-/** Freezes the transaction that moves the money of a former account to the Safe of the account of today. */
+/** Freezes the transaction that moves the money of a former account to the current account's Safe. */
 const createMoveChallenge = ({ keeper, accounts, entries, assets, cursors }: Dependencies) =>
   userMethod(async ({ accountId, token: symbol }: CreateMoveChallengeRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);

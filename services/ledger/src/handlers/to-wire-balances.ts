@@ -1,8 +1,7 @@
-import type { Amount } from '@florin/rpc/money';
 import type { CurrencyRow, TokenRow } from '../domain/balance-rows.ts';
+import type { Dependencies } from './dependencies.ts';
 
-/** The least amount of a deposit of a token that is credited. */
-type MinimumOf = (token: string) => Amount;
+type MinimumOf = Dependencies['minimumOf'];
 
 const toWireTokenRow = (row: TokenRow, minimumOf: MinimumOf) => ({
   token: row.token,

@@ -39,7 +39,7 @@ const Move = ({ money, isReady }: { money: Money; isReady: boolean }) => {
   );
 };
 
-/** What former accounts of the person still have; nothing where there is nothing. */
+/** Money that former accounts of the person still have; nothing where there is none. */
 export const Moves = () => {
   const { t } = useTranslator();
   const { data: rows = [], ready = false } = useQuery(movesQuery).data ?? {};

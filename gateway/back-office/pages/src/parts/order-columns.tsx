@@ -4,6 +4,7 @@ import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery, useMay } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { ActionDialog } from './action-dialog.tsx';
 import { State } from './state.tsx';
 import type { Column } from './table.tsx';
 
@@ -64,4 +65,36 @@ export const useOrderColumns = <Of extends Order>(onAsk: (asked: Asked<Of>) => v
         : []),
     ],
   };
+};
+
+type DecidingProps = {
+  asked: Asked<Order>;
+  /** Those of this kind of order. */
+  words: Readonly<Record<'approveTitle' | 'approveLead' | 'approveDone' | 'approveFailed' | 'rejectLead', string>>;
+  /** The path of the orders. */
+  path: string;
+  touches: readonly (readonly string[])[];
+  onClose: () => void;
+};
+
+/** Asks an operator about a decision on an order. */
+export const DecideOrder = ({ asked: { what, order }, words, path, touches, onClose }: DecidingProps) => {
+  const { t } = useTranslator();
+  const approves = what === 'approve';
+  return (
+    <ActionDialog
+      title={approves ? words.approveTitle : t('orders.reject_title')}
+      lead={approves ? words.approveLead : words.rejectLead}
+      action={t(`orders.${what}`)}
+      danger={!approves}
+      confirms
+      path={`${path}/${encodeURIComponent(order.id)}/${what}`}
+      touches={touches}
+      done={(status) => {
+        if (status === 'rejected') return t('orders.reject_done');
+        return status === 'failed' ? words.approveFailed : words.approveDone;
+      }}
+      onClose={onClose}
+    />
+  );
 };

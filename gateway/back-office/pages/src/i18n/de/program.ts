@@ -458,7 +458,7 @@ export const programDe: Translation<typeof programEn> = {
   'audit.last_day': 'Bis Tag',
   'audit.user': 'Id einer Person',
   'audit.filter': 'Filtern',
-  'audit.every_operation': 'Alle',
+  'audit.all': 'Alle',
   'audit.everyone': 'Alle',
   'audit.verify': 'Kette prüfen',
   'audit.whole': 'Die Kette ist bis Nummer {number} unversehrt.',

@@ -451,7 +451,7 @@ export const programEn = {
   'audit.last_day': 'To day',
   'audit.user': 'Id of a person',
   'audit.filter': 'Filter',
-  'audit.every_operation': 'All',
+  'audit.all': 'All',
   'audit.everyone': 'Everyone',
   'audit.verify': 'Check the chain',
   'audit.whole': 'The chain is whole up to number {number}.',

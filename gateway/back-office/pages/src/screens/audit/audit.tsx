@@ -150,14 +150,14 @@ export const AuditScreen = () => {
           label={t('audit.operation')}
           value={operation}
           onChange={setOperation}
-          placeholder={t('audit.every_operation')}
+          placeholder={t('audit.all')}
           options={(shown.data?.pages[0]?.operations ?? []).map((name) => ({ value: name, text: name }))}
         />
         <SelectField
           label={t('audit.outcome')}
           value={code}
           onChange={setCode}
-          placeholder={t('audit.every_operation')}
+          placeholder={t('audit.all')}
           options={(shown.data?.pages[0]?.codes ?? []).map((name) => ({ value: name, text: name }))}
         />
         <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />

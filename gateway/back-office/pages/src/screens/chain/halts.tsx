@@ -9,7 +9,7 @@ import { haltsQuery } from '../../api/queries.ts';
 import type { ChainWatch } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
-import { type Asked, useOrderColumns } from '../../parts/order-columns.tsx';
+import { type Asked, DecideOrder, useOrderColumns } from '../../parts/order-columns.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Table } from '../../parts/table.tsx';
 
@@ -66,28 +66,19 @@ const Effect = ({ of }: { of: HaltOrder }) => {
   );
 };
 
-const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked<HaltOrder>; onClose: () => void }) => {
+const Deciding = ({ asked, onClose }: { asked: Asked<HaltOrder>; onClose: () => void }) => {
+  const { order } = asked;
   const { t } = useTranslator();
   const toWords = useEffectWords();
   const chain = String(order.chainId);
-  return (
-    <ActionDialog
-      title={what === 'approve' ? t('halts.approve_title', { chain }) : t('orders.reject_title')}
-      lead={
-        what === 'approve' ? t('halts.approve_lead', { what: toWords(order), reason: order.reason }) : t('halts.reject_lead', { chain })
-      }
-      action={t(`orders.${what}`)}
-      danger={what === 'reject'}
-      confirms
-      path={`/api/chain/halts/${encodeURIComponent(order.id)}/${what}`}
-      touches={[['chain'], ['overview']]}
-      done={(status) => {
-        if (status === 'rejected') return t('orders.reject_done');
-        return status === 'failed' ? t('halts.approve_failed') : t('halts.approve_done');
-      }}
-      onClose={onClose}
-    />
-  );
+  const words = {
+    approveTitle: t('halts.approve_title', { chain }),
+    approveLead: t('halts.approve_lead', { what: toWords(order), reason: order.reason }),
+    approveDone: t('halts.approve_done'),
+    approveFailed: t('halts.approve_failed'),
+    rejectLead: t('halts.reject_lead', { chain }),
+  };
+  return <DecideOrder asked={asked} words={words} path="/api/chain/halts" touches={[['chain'], ['overview']]} onClose={onClose} />;
 };
 
 /** Orders that let halted chains go on: one operator orders, another approves. */

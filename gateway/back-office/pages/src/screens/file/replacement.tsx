@@ -6,7 +6,7 @@ import { personPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
-import { type Asked, useOrderColumns } from '../../parts/order-columns.tsx';
+import { type Asked, DecideOrder, useOrderColumns } from '../../parts/order-columns.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 
@@ -77,18 +77,17 @@ const Orders = ({ userId, person: { account, replacementOrders: orders } }: OfPe
         />
       ) : null}
       {asked === undefined ? null : (
-        <ActionDialog
-          title={asked.what === 'approve' ? t('replace.approve_title') : t('orders.reject_title')}
-          lead={asked.what === 'approve' ? t('replace.approve_lead', { reason: asked.order.reason }) : t('replace.reject_lead')}
-          action={t(`orders.${asked.what}`)}
-          danger={asked.what === 'reject'}
-          confirms
-          path={`${path}/${encodeURIComponent(asked.order.id)}/${asked.what}`}
-          touches={touches}
-          done={(status) => {
-            if (status === 'rejected') return t('orders.reject_done');
-            return status === 'failed' ? t('replace.approve_failed') : t('replace.approve_done');
+        <DecideOrder
+          asked={asked}
+          words={{
+            approveTitle: t('replace.approve_title'),
+            approveLead: t('replace.approve_lead', { reason: asked.order.reason }),
+            approveDone: t('replace.approve_done'),
+            approveFailed: t('replace.approve_failed'),
+            rejectLead: t('replace.reject_lead'),
           }}
+          path={path}
+          touches={touches}
           onClose={() => setAsked(undefined)}
         />
       )}

@@ -2,7 +2,7 @@ import type { ReportVerdict } from '@florin/back-office/contract';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** What a report has found, and when it was made. */
+/** The verdict of a report, and when it was made. */
 export const Verdict = ({ of: { day, madeAt, differences, comparesChain } }: { of: ReportVerdict }) => {
   const { t } = useTranslator();
   const agreement = t(comparesChain ? 'report.agrees' : 'report.agrees_without_chain', { day });
