@@ -53,30 +53,37 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/kit/data/src/store', '@florin/ledger', 'the kit contains no business rules'],
 ];
 
-/** The linter's verdict on a file that exists for that time. */
-const lintProbe = async (directory: string, text: string, options: readonly string[] = []): Promise<string> => {
-  const file = `${directory}/boundary-probe.ts`;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-  try {
-    const { output } = await run('biome', ['lint', ...options, '--max-diagnostics=5', '--vcs-enabled=false', file]);
-    return output;
-  } finally {
-    await rm(file, { force: true });
-  }
-};
+type Probe = { directory: string; text: string; rule: string; accepted: string };
 
-let failed = 0;
-for (const [directory, source, why] of FORBIDDEN) {
-  const output = await lintProbe(directory, `import '${source}';\n`, ['--only=style/noRestrictedImports']);
-  if (output.includes('noRestrictedImports')) continue;
-  failed += 1;
-  process.stderr.write(`${directory} may import ${source}, although ${why}\n`);
+const PROBES: readonly Probe[] = [
+  ...FORBIDDEN.map(([directory, source, why]) => ({
+    directory,
+    text: `import '${source}';\n`,
+    rule: 'lint/style/noRestrictedImports',
+    accepted: `${directory} may import ${source}, although ${why}`,
+  })),
+  ...['services/kit/rpc/src/server', 'services/ledger/src/domain', 'gateway/src/http'].map((directory) => ({
+    directory,
+    text: 'export const probe = {\n  get value() {\n    return 1;\n  },\n};\n',
+    rule: 'plugin',
+    accepted: `${directory} may have accessors in object literals (scripts/lint/no-object-accessors.grit)`,
+  })),
+];
+
+const probes = PROBES.map((probe, index) => ({ ...probe, file: `${probe.directory}/boundary-probe-${index}.ts` }));
+const files = probes.map(({ file }) => file);
+const RULES = ['--only=style/noRestrictedImports', '--only=plugin'];
+let verdicts: string[] = [];
+try {
+  for (const { file, text } of probes) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  const { output } = await run('biome', ['lint', ...RULES, '--reporter=github', '--max-diagnostics=none', '--vcs-enabled=false', ...files]);
+  verdicts = output.split('\n');
+} finally {
+  for (const file of files) await rm(file, { force: true });
 }
-for (const directory of ['services/kit/rpc/src/server', 'services/ledger/src/domain', 'gateway/src/http']) {
-  const output = await lintProbe(directory, 'export const probe = {\n  get value() {\n    return 1;\n  },\n};\n');
-  if (output.includes('hidden class')) continue;
-  failed += 1;
-  process.stderr.write(`${directory} may have accessors in object literals (scripts/lint/no-object-accessors.grit)\n`);
-}
-process.exitCode = failed === 0 ? 0 : 1;
+const accepted = probes.filter(({ file, rule }) => !verdicts.some((line) => line.includes(`title=${rule},file=${file},`)));
+for (const probe of accepted) process.stderr.write(`${probe.accepted}\n`);
+process.exitCode = accepted.length === 0 ? 0 : 1;
