@@ -38,12 +38,12 @@ test.each([
 });
 
 test('offers the addresses of completed withdrawals, the latest first, each once, and not the own wallet', () => {
-  const sent = (to: string | undefined, status = 'completed') => ({ to, status });
+  const sent = (to: string | undefined, status = 'completed') => ({ to, status, processingAt: '2026-11-29T08:00:00Z' });
   const addresses = ['0xa', '0xb', '0xc', '0xd', '0xe', '0xf'];
-  expect(recipientsOf([sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], '0xown')).toEqual([
-    '0xb',
-    '0xa',
-  ]);
+  const leftTheSafe = { to: '0xe', status: 'completed' };
+  expect(
+    recipientsOf([leftTheSafe, sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], '0xown'),
+  ).toEqual(['0xb', '0xa']);
   expect(
     recipientsOf(
       addresses.map((to) => sent(to)),
