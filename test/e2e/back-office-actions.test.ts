@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Person } from '@florin/back-office/contract';
+import { openStore } from '@florin/data/store';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, type Person, registerPerson } from '../support/story.ts';
+import { createCard, registerPerson } from '../support/story.ts';
 
 /** Enough on a machine with other work. */
 const LONG_MS = 120_000;
@@ -17,7 +20,7 @@ let platform: PlatformInProcess;
 let office: BackOfficeInProcess;
 let channel: RpcChannel;
 let compliance: Operator;
-let person: Person;
+let person: Awaited<ReturnType<typeof registerPerson>>;
 let cardId: string;
 
 beforeAll(async () => {
@@ -195,6 +198,43 @@ describe('an action on an account', () => {
     const other = await registerPerson(platform.api);
     const foreign = await act(compliance, `people/${other.userId}/deposits/${deposit?.id}/resolve`, { body: { outcome: 'rejected' } });
     expect(foreign).toMatchObject({ status: 404, body: { error: 'DEPOSIT_NOT_FOUND' } });
+  });
+});
+
+describe('an order of another account', () => {
+  it('opens it once two operators want it, and the file shows the former one with what is left there', { timeout: LONG_MS }, async () => {
+    const { token, userId } = person;
+    await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: ONE });
+    const [first, second] = [await office.operator('finance'), await office.operator('finance')];
+    const fileOf = async () => {
+      await first.ask(`POST /api/people/${userId}/access`, { body: { reason: REASON } });
+      return (await first.ask(`GET /api/people/${userId}`)).body as Person;
+    };
+    const { id: formerId = '', safeAddress } = (await fileOf()).account ?? {};
+    const base = `people/${userId}/replacements`;
+    expect(await act(first, base)).toMatchObject({ status: 409, body: { error: 'ACCOUNT_NOT_REPLACEABLE' } });
+    // As when chain has told the ledger of what the Safe has executed.
+    expect(await onPerson('account/block')).toMatchObject({ body: { status: 'blocked' } });
+    const database = platform.databases.names.find((name) => name.endsWith('_ledger')) ?? '';
+    const store = await openStore({ uri: platform.databases.mongodbUri, database, poolSize: 1, logger: quietLogger });
+    const accounts = store.connection.collection<{ _id: string }>('accounts');
+    const { modifiedCount } = await accounts.updateOne({ _id: formerId }, { $set: { safeHistoryDiffersAt: new Date() } });
+    await store.close();
+    expect(modifiedCount).toBe(1);
+
+    const ordered = await act(first, base);
+    expect(ordered).toMatchObject({ status: 200, body: { status: 'pending' } });
+    const decide = (operator: Operator) => act(operator, `${base}/${ordered.body['actionId']}/approve`);
+    expect((await decide(first)).body).toMatchObject({ error: 'SELF_APPROVAL' });
+    for (let repeat = 0; repeat < 2; repeat += 1) expect(await decide(second)).toMatchObject({ body: { status: 'resolved' } });
+    const { account, formerAccounts, replacementOrders } = await fileOf();
+    expect(account?.id).not.toBe(formerId);
+    expect(formerAccounts).toMatchObject([{ id: formerId, safeAddress, status: 'blocked' }]);
+    expect(formerAccounts[0]?.balances).toContainEqual({ currency: 'EUR', decimals: 2, left: '100', debt: '0' });
+    expect(replacementOrders).toMatchObject([{ id: ordered.body['actionId'], status: 'resolved', reason: REASON }]);
+    const { body } = await first.ask(`GET /api/people/${userId}/deposits`);
+    const [deposit] = body['deposits'] as { id: string }[];
+    expect(await first.ask(`GET /api/people/${userId}/deposits/${deposit?.id}`)).toMatchObject({ status: 200 });
   });
 });
 
