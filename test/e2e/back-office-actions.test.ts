@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Person } from '@florin/back-office/contract';
+import type { Person as PersonFile } from '@florin/back-office/contract';
 import { openStore } from '@florin/data/store';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -9,7 +9,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { createCard, type Person, registerPerson } from '../support/story.ts';
 
 /** Enough on a machine with other work. */
 const LONG_MS = 120_000;
@@ -20,7 +20,7 @@ let platform: PlatformInProcess;
 let office: BackOfficeInProcess;
 let channel: RpcChannel;
 let compliance: Operator;
-let person: Awaited<ReturnType<typeof registerPerson>>;
+let person: Person;
 let cardId: string;
 
 beforeAll(async () => {
@@ -208,7 +208,7 @@ describe('an order of another account', () => {
     const [first, second] = [await office.operator('finance'), await office.operator('finance')];
     const fileOf = async () => {
       await first.ask(`POST /api/people/${userId}/access`, { body: { reason: REASON } });
-      return (await first.ask(`GET /api/people/${userId}`)).body as Person;
+      return (await first.ask(`GET /api/people/${userId}`)).body as PersonFile;
     };
     const { id: formerId = '', safeAddress } = (await fileOf()).account ?? {};
     const base = `people/${userId}/replacements`;
