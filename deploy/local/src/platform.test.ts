@@ -65,7 +65,7 @@ const startFake = async (
 };
 
 describe('the platform', () => {
-  it('starts every process with its environment, the services before the gateway', async () => {
+  it('starts every process with its environment, the services before the gateway, and one that is killed again', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
     const names = [
       'identity',
@@ -124,43 +124,8 @@ describe('the platform', () => {
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
       expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(['card', 'identity', 'events', 'webhooks', 'notifications'].includes(name));
     }
-  });
 
-  it('starts without the app when it cannot be built, and says why', async () => {
-    const { reports, platform } = await startFake({}, (rootDir) => writeAppBuild(rootDir, "throw new Error('no such module');"));
-    expect(platform.hasApp).toBe(false);
-    expect(reports).toContainEqual(expect.stringContaining("the cardholder's app could not be built: "));
-  });
-
-  it('does not build the app when it is switched off', async () => {
-    const { reports, platform } = await startFake({ SERVE_APP: 'false' });
-    expect(platform.hasApp).toBe(false);
-    expect(reports).not.toContain('App: built');
-  });
-
-  it('lets the first operator outside a sandbox manage operators only, and starts without a link when there is none', async () => {
-    expect((await startFake({ SANDBOX: 'false' })).platform.enrolmentUrl).toMatch(/@example.org\+--role\+admin$/);
-    const broken = await startFake({}, (rootDir) => rmSync(join(rootDir, 'gateway/back-office/src/cli/main.ts')));
-    expect(broken.platform.enrolmentUrl).toBeUndefined();
-    expect(broken.reports.at(-1)).toMatch(/^no link for the first operator of the back office could be made: /);
-  });
-
-  it('starts chain only where nodes are configured', async () => {
-    const nodes = JSON.stringify({ 100: 'http://127.0.0.1:1' });
-    const { rootDir, platform } = await startFake({ CHAIN_RPC_URLS: nodes });
-    expect(platform.processes().map(({ name }) => name)).toContain('chain');
-    expect(environmentOf(rootDir, 'chain')).toMatchObject({ PORT: new URL(platform.urls.chain ?? '').port, CHAIN_RPC_URLS: nodes });
-    expect(environmentOf(rootDir, 'gateway')).toMatchObject({ CHAIN_URL: platform.urls.chain });
-    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'false' });
-  });
-
-  it('activates accounts with their Safes where it has a key to deploy them', async () => {
-    const { rootDir } = await startFake({ CHAIN_RPC_URLS: JSON.stringify({ 100: 'http://127.0.0.1:1' }), CHAIN_COSIGNER_KEY_FILE: '/key' });
-    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'true' });
-  });
-
-  it('restarts a killed service and leaves nothing behind when it stops', async () => {
-    const { rootDir, platform } = await startFake();
+    // A killed service is started again, and nothing is left behind when the platform stops.
     const pidOf = (name: string): number | undefined => platform.processes().find((one) => one.name === name)?.pid;
     const before = pidOf('card');
     process.kill(before ?? 0, 'SIGKILL');
@@ -174,6 +139,41 @@ describe('the platform', () => {
     await platform.stop();
     expect(pids.filter((pid) => processIdentity(pid) !== undefined)).toEqual([]);
     expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
+  });
+
+  it('starts without the app when it cannot be built, and without a link when there is none, and says why', async () => {
+    const { reports, platform } = await startFake({}, (rootDir) => {
+      writeAppBuild(rootDir, "throw new Error('no such module');");
+      rmSync(join(rootDir, 'gateway/back-office/src/cli/main.ts'));
+    });
+    expect(platform.hasApp).toBe(false);
+    expect(reports).toContainEqual(expect.stringContaining("the cardholder's app could not be built: "));
+    expect(platform.enrolmentUrl).toBeUndefined();
+    expect(reports.at(-1)).toMatch(/^no link for the first operator of the back office could be made: /);
+  });
+
+  const NODES = JSON.stringify({ 100: 'http://127.0.0.1:1' });
+
+  it('does not build the app when it is switched off, starts chain where nodes are configured, and takes a trust file of the user', async () => {
+    const { directory } = await ensureKeys(temporaryDirectory());
+    const dataDir = dirname(directory);
+    const trust = join(dataDir, 'trust.json');
+    copyFileSync(join(directory, 'service-trust.json'), trust);
+    const more = { SERVE_APP: 'false', CHAIN_RPC_URLS: NODES, FLORIN_DATA_DIR: dataDir, SERVICE_TRUST_FILE: trust };
+    const { rootDir, reports, platform } = await startFake(more);
+    expect(platform.hasApp).toBe(false);
+    expect(reports).not.toContain('App: built');
+    expect(platform.processes().map(({ name }) => name)).toContain('chain');
+    expect(environmentOf(rootDir, 'chain')).toMatchObject({ PORT: new URL(platform.urls.chain ?? '').port, CHAIN_RPC_URLS: NODES });
+    expect(environmentOf(rootDir, 'gateway')).toMatchObject({ CHAIN_URL: platform.urls.chain });
+    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'false' });
+    expect(environmentOf(rootDir, 'card')['SERVICE_TRUST_FILE']).toBe(trust);
+  });
+
+  it('lets the first operator outside a sandbox manage operators only, and activates accounts with their Safes where it has a key', async () => {
+    const { rootDir, platform } = await startFake({ SANDBOX: 'false', CHAIN_RPC_URLS: NODES, CHAIN_COSIGNER_KEY_FILE: '/key' });
+    expect(platform.enrolmentUrl).toMatch(/@example.org\+--role\+admin$/);
+    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'true' });
   });
 
   it('fails with the last lines of the log when a service does not start', async () => {
@@ -227,15 +227,6 @@ describe('the platform', () => {
 describe('a trust file of the user', () => {
   const startWith = (dataDir: string, env: NodeJS.ProcessEnv) =>
     startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE_PORTS, ...env }, report: quiet });
-
-  it('replaces the generated one', async () => {
-    const { directory } = await ensureKeys(temporaryDirectory());
-    const dataDir = dirname(directory);
-    const trust = join(dataDir, 'trust.json');
-    copyFileSync(join(directory, 'service-trust.json'), trust);
-    const { rootDir } = await startFake({ FLORIN_DATA_DIR: dataDir, SERVICE_TRUST_FILE: trust });
-    expect(environmentOf(rootDir, 'card')['SERVICE_TRUST_FILE']).toBe(trust);
-  });
 
   it.each([
     { problem: 'must contain the key of gateway', content: '{"clients":[]}' },

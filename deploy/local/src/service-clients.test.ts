@@ -3,17 +3,24 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
-import { createServiceTokenVerifier, serviceTrustSchema } from '@florin/rpc/auth';
+import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
-import { ensureKeys, keyPaths } from './keys.ts';
+import { runClientCommand } from './client-command.ts';
+import { processEnvironment } from './environment.ts';
+import { ensureKeys, keyPaths, readPrivateKey } from './keys.ts';
 import { runStep } from './processes/run-step.ts';
 import { clientsFile, newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const SCOPES = [THREEDS_SCOPES.writeChallenges];
 
-const run = (program: string, ...args: string[]): Promise<string> =>
+/** A command in a process of its own. */
+const runProcess = (program: string, ...args: string[]): Promise<string> =>
   runStep({ command: process.execPath, args: [fileURLToPath(new URL(program, import.meta.url)), ...args], timeoutMs: 20_000 });
+/** `npm run client -- …` in this process, which spares the start of another. */
+const runClient = (...args: string[]): Promise<string> => runClientCommand(args, processEnvironment());
+const tokenOf = (keyFile: string): Promise<string> =>
+  signServiceToken({ key: readPrivateKey(keyFile), audience: 'threeds', scopes: SCOPES });
 
 const ed25519 = () => generateKeyPairSync('ed25519');
 
@@ -75,17 +82,21 @@ describe('npm run client', () => {
   it('registers a client whose tokens are accepted after every start', { timeout: 120_000 }, async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');
-    const client = (...args: string[]) => run('./client.ts', ...args, '--data-dir', dataDir);
-    const verify = async () => {
+    const client = (...args: string[]) => runClient(...args, '--data-dir', dataDir);
+    const verify = async (token = tokenOf(keyFile)) => {
       const { trustFile } = await ensureKeys(dataDir);
-      const token = (await run('./token.ts', '--key', keyFile, '--service', 'threeds', '--scope', SCOPES.join(','))).trim();
-      return createServiceTokenVerifier('threeds', serviceTrustSchema.parse(JSON.parse(readFileSync(trustFile, 'utf8'))))(token);
+      return createServiceTokenVerifier('threeds', serviceTrustSchema.parse(JSON.parse(readFileSync(trustFile, 'utf8'))))(await token);
     };
-    await client('add', 'acs', '--key', keyFile, '--scope', SCOPES.join(','));
+    const inProcess = (...args: string[]) => runProcess('./client.ts', ...args, '--data-dir', dataDir);
+    expect(await inProcess('add', 'acs', '--key', keyFile, '--scope', SCOPES.join(','))).toContain(
+      `Registered acs with ${SCOPES.join(', ')}.`,
+    );
     expect((statSync(keyFile).mode & 0o777).toString(8)).toBe('600');
-    expect(await verify()).toMatchObject({ kind: 'service', name: 'acs', scopes: new Set(SCOPES) });
+    const printed = runProcess('./token.ts', '--key', keyFile, '--service', 'threeds', '--scope', SCOPES.join(','));
+    expect(await verify(printed.then((text) => text.trim()))).toMatchObject({ kind: 'service', name: 'acs', scopes: new Set(SCOPES) });
+    await expect(inProcess('remove', 'nobody')).rejects.toThrow('There is no client nobody.');
     expect(await verify()).toMatchObject({ name: 'acs' });
-    expect(await client('list')).toBe(`acs  ${SCOPES.join(', ')}\n`);
+    expect(await client('list')).toBe(`acs  ${SCOPES.join(', ')}`);
 
     // A platform that runs reads the file again.
     const trusted = () => readServiceClients(keyPaths(dataDir).trustFile).map(({ name }) => name);
@@ -106,13 +117,13 @@ describe('npm run client', () => {
     const path = clientsFile((await ensureKeys(dataDir)).directory);
     const key = join(dataDir, 'ada.json');
     const add = (name: string, scope: string, ...more: string[]) =>
-      run('client.ts', 'add', name, '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
+      runClient('add', name, '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
     await add('ada', THREEDS_SCOPES.writeChallenges, '--person');
     await add('ada', 'audit.events.read');
     expect(readServiceClients(path)).toMatchObject([{ name: 'ada', scopes: ['audit.events.read'], person: true }]);
     await expect(add('ada-2', 'audit.events.read')).rejects.toThrow();
     const own = (await ensureKeys(dataDir)).keyFile('operator');
-    const twin = run('client.ts', 'add', 'bob', '--key', own, '--scope', 'audit.events.read', '--data-dir', dataDir);
+    const twin = runClient('add', 'bob', '--key', own, '--scope', 'audit.events.read', '--data-dir', dataDir);
     await expect(twin).rejects.toThrow('belongs to operator');
     expect(readServiceClients(path)).toHaveLength(1);
   });
@@ -122,7 +133,7 @@ describe('npm run client', () => {
     const path = clientsFile((await ensureKeys(dataDir)).directory);
     const key = join(dataDir, 'acme.json');
     const add = (scope: string, ...more: string[]) =>
-      run('client.ts', 'add', 'acme-server', '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
+      runClient('add', 'acme-server', '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
     await expect(add('audit.events.read', '--partner', 'acme')).rejects.toThrow('must not have audit.events.read');
     await expect(add('events.read', '--partner', 'Acme!')).rejects.toThrow('--partner must be');
     expect(existsSync(key)).toBe(false);
@@ -131,12 +142,12 @@ describe('npm run client', () => {
     expect(readServiceClients(path)).toMatchObject([{ name: 'acme-server', scopes: ['events.read'], partnerId: 'acme' }]);
     await expect(add('audit.events.read')).rejects.toThrow('must not have audit.events.read');
     await expect(add('events.read', '--partner', 'other')).rejects.toThrow('Remove it first');
-    expect(await run('client.ts', 'list', '--data-dir', dataDir)).toBe('acme-server (partner acme)  events.read\n');
+    expect(await runClient('list', '--data-dir', dataDir)).toBe('acme-server (partner acme)  events.read');
   });
 
   it('is invited at a running platform only', async () => {
     const dataDir = temporaryDirectory();
-    const invite = (...more: string[]) => run('client.ts', 'invite', '--data-dir', dataDir, ...more);
+    const invite = (...more: string[]) => runClient('invite', '--data-dir', dataDir, ...more);
     await expect(invite()).rejects.toThrow(/usage|FILE of --key is/);
     await expect(invite('--partner', 'acme')).rejects.toThrow('Start the platform once');
   });
@@ -144,10 +155,10 @@ describe('npm run client', () => {
   it('writes nothing when the command is invalid', async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');
-    const add = run('./client.ts', 'add', 'acs', '--key', keyFile, '--scope', 'everything', '--data-dir', dataDir);
+    const add = runClient('add', 'acs', '--key', keyFile, '--scope', 'everything', '--data-dir', dataDir);
     await expect(add).rejects.toThrow('Unknown scope everything.');
-    await expect(run('./client.ts', 'remove', 'acs', '--data-dir', dataDir)).rejects.toThrow('There is no client acs.');
-    await expect(run('./client.ts', '--data-dir', dataDir)).rejects.toThrow(/usage|FILE of --key is/);
+    await expect(runClient('remove', 'acs', '--data-dir', dataDir)).rejects.toThrow('There is no client acs.');
+    await expect(runClient('--data-dir', dataDir)).rejects.toThrow(/usage|FILE of --key is/);
     expect(existsSync(keyFile)).toBe(false);
     expect(readServiceClients(clientsFile(join(dataDir, 'keys')))).toEqual([]);
   });
@@ -158,7 +169,7 @@ describe('npm run client', () => {
       const trust = join(directory, 'trust.json');
       const keys = await ensureKeys(join(directory, 'data'));
       copyFileSync(keys.trustFile, trust);
-      return { directory, trust, keys, client: (...args: string[]) => run('./client.ts', ...args, '--trust', trust) };
+      return { directory, trust, keys, client: (...args: string[]) => runClient(...args, '--trust', trust) };
     };
     const parse = (trust: string) => serviceTrustSchema.parse(JSON.parse(readFileSync(trust, 'utf8')));
 
@@ -167,10 +178,12 @@ describe('npm run client', () => {
       const own = parse(trust).clients;
       const keyFile = join(directory, 'acs.key.json');
       await client('add', 'acs', '--key', keyFile, '--scope', SCOPES.join(','));
-      const token = (await run('./token.ts', '--key', keyFile, '--service', 'threeds', '--scope', SCOPES.join(','))).trim();
-      expect(await createServiceTokenVerifier('threeds', parse(trust))(token)).toMatchObject({ name: 'acs', scopes: new Set(SCOPES) });
+      expect(await createServiceTokenVerifier('threeds', parse(trust))(await tokenOf(keyFile))).toMatchObject({
+        name: 'acs',
+        scopes: new Set(SCOPES),
+      });
       expect(parse(trust).clients).toMatchObject([...own, { name: 'acs' }]);
-      expect(await client('list')).toContain(`\nacs  ${SCOPES.join(', ')}\n`);
+      expect(await client('list')).toContain(`\nacs  ${SCOPES.join(', ')}`);
       await client('remove', 'acs');
       expect(parse(trust).clients).toEqual(own);
     });
@@ -190,7 +203,7 @@ describe('npm run client', () => {
       const trust = join(directory, 'trust.json');
       if (kind === 'empty') writeFileSync(trust, '{"clients":[]}');
       const key = join(directory, 'acs.key.json');
-      const add = run('./client.ts', 'add', 'acs', '--key', key, '--scope', SCOPES.join(','), '--trust', trust);
+      const add = runClient('add', 'acs', '--key', key, '--scope', SCOPES.join(','), '--trust', trust);
       await expect(add).rejects.toThrow('must contain the SERVICE_TRUST');
       expect(existsSync(key)).toBe(false);
     });
