@@ -61,11 +61,9 @@ describe.each(SERVICES)('when %s fails', (name) => {
 
   it.each<[Trouble, number, string]>([
     ['down', 503, 'SERVICE_UNAVAILABLE'],
-    ['silent', 504, 'UPSTREAM_TIMEOUT'],
     ['rubbish', 500, 'INTERNAL_ERROR'],
     ['truncated', 503, 'SERVICE_UNAVAILABLE'],
   ])(
-    // In time: without a deadline the client's own would fail the test.
     'because it is %s, its operations end with %i %s in time, and others are served',
     async (trouble, status, code) => {
       proxies[name].set(trouble);
@@ -78,6 +76,23 @@ describe.each(SERVICES)('when %s fails', (name) => {
     30_000,
   );
 });
+
+it('of services that are silent, operations end in time, each at its own deadline, and others are served meanwhile', async () => {
+  const isServed = async (names: readonly Service[]) => {
+    for (const name of names) expect((await get(OPERATIONS[name])).status).toBe(200);
+  };
+  const failing: Promise<void>[] = [];
+  // Every call waits for its deadline: they wait together. Identity, which all others may need, is the last.
+  for (const [index, name] of SERVICES.toReversed().entries()) {
+    proxies[name].set('silent');
+    // In time: without a deadline the client's own would fail the test.
+    failing.push(get(OPERATIONS[name]).then((answer) => expectCode(answer, 504, 'UPSTREAM_TIMEOUT')));
+    await isServed(SERVICES.toReversed().slice(index + 1));
+  }
+  await Promise.all(failing);
+  for (const name of SERVICES) proxies[name].set('none');
+  for (const name of SERVICES) await recovers(OPERATIONS[name]);
+}, 30_000);
 
 describe('when a service is down under load', () => {
   it('retries are bounded', async () => {
