@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { press } from '../support/in-browser.ts';
+import { expectSoon, press } from '../support/in-browser.ts';
 
 /** An operator's steps, in English. Each step ends when the page shows that it is done. */
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
@@ -32,6 +32,20 @@ export const signIn = async (page: Page): Promise<void> => {
 export const goTo = async (page: Page, item: string, title = item): Promise<void> => {
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: item, exact: true }).click();
   await heading(page, title).waitFor();
+};
+
+/**
+ * Loads a screen again until something is on it, for which the screen by itself asks after minutes only.
+ * @param loaded is on the screen once it has its data
+ */
+export const reloadUntil = async (page: Page, wanted: Locator, loaded: Locator): Promise<void> => {
+  const isThere = async (): Promise<boolean> => {
+    await loaded.waitFor();
+    if (await wanted.isVisible()) return true;
+    await page.reload();
+    return false;
+  };
+  await expectSoon(isThere).toBe(true);
 };
 
 /** Gives a reason in the dialog that is open, and goes on with its button until this is done. */

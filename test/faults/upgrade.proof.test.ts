@@ -23,6 +23,6 @@ describe('a platform of an earlier version', () => {
       expect(replaced).toEqual(ORDER_OF_UPDATE.filter((name) => name !== 'chain'));
       expect(auditLog).toContain('records are intact');
     },
-    600_000,
+    1_200_000,
   );
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { type ResolveHaltRequest, WatchService } from '@florin/proto/chain/v1/watch_service';
+import { processEnvironment } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { createTestAuthority, implementPart, startNeighbour, testPort, waitFor } from '@florin/rpc/testing';
@@ -76,7 +77,8 @@ const read = async (id: string): Promise<HaltOrder | undefined> =>
 /** A process of its own that is killed just before its write number `step`, and a browser at it; with 0 it is not killed. */
 const startVictim = async (step: number): Promise<{ process: ChildProcess; url: string; output: () => string }> => {
   const port = await testPort();
-  const env = { ...world.environment, PORT: String(port), KILL_AT_STEP: String(step), KILL_COLLECTIONS: COLLECTIONS };
+  const { NODE_COMPILE_CACHE } = processEnvironment();
+  const env = { NODE_COMPILE_CACHE, ...world.environment, PORT: String(port), KILL_AT_STEP: String(step), KILL_COLLECTIONS: COLLECTIONS };
   const victim = spawn(process.execPath, ['--import', KILLER, MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   victim.stdout.on('data', (chunk: Buffer) => {

@@ -1,4 +1,5 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Doom, type IdentityProcess, startIdentityProcess } from '../testing/identity-process.ts';
@@ -8,8 +9,8 @@ import { registrationLockKey } from './lock.ts';
 
 const SHARE_TOKEN = 'shared elsewhere';
 
-/** Each test starts two processes, possibly on a busy machine. */
-const PATIENCE_MS = 60_000;
+/** For tests that start processes, possibly on a busy machine. */
+const PATIENCE_MS = 120_000;
 
 let world: World;
 let kyc: Awaited<ReturnType<typeof startTestKycServer>>;
@@ -73,22 +74,34 @@ const expectOneUser = async (clients: Clients, person: Person, before: Awaited<R
   ]);
 };
 
-/** Restarts identity after the kill and repeats the request. */
-const restartAndRepeat = async (entry: 'main' | 'doomed', person: Person) => {
+/** Starts the production process after a kill, as a supervisor does. */
+const restart = async (): Promise<void> => {
   expect(await running?.ended).toBe('SIGKILL');
   running = undefined;
   kyc.hooks.at = () => undefined;
   world.ledger.hooks.around = (_call, work) => work();
+  await process('main');
+};
+
+/** Repeats the request of a person after the restart. */
+const repeat = async (person: Person): Promise<void> => {
+  const { clients } = await process('main');
   const before = await idsOf(person);
   // The lock of the killed call would expire twenty seconds after the call began.
   await world.redis.del(registrationLockKey(person.wallet.address));
-  const { clients } = await process(entry);
   // The kill may have come after the user was written.
   await register(clients, person).catch((error: unknown) => expect(error).toMatchObject({ code: 'USER_ALREADY_EXISTS' }));
   await expectOneUser(clients, person, before);
 };
 
-describe('identity killed at a write of a registration', { timeout: PATIENCE_MS }, () => {
+/** Registers a person who gets no answer. @returns the error */
+const fail = (clients: Clients, person: Person): Promise<unknown> =>
+  register(clients, person).then(
+    () => expect.fail('the registration was answered'),
+    (error: unknown) => error,
+  );
+
+describe('identity killed while registrations are at their writes', { timeout: PATIENCE_MS }, () => {
   const WRITES: [string, number][] = [
     ['registrations.begin', 1],
     ['registrations.advance', 1],
@@ -100,52 +113,80 @@ describe('identity killed at a write of a registration', { timeout: PATIENCE_MS 
     ['registrations.advance', 4],
   ];
   const dooms = WRITES.flatMap(([call, nth]) => (['before', 'after'] as const).map((when): Doom => ({ call, nth, when })));
+  const people: Person[] = [];
 
-  it.each(dooms)('$when $call, time $nth, resumes with the same user', async (doom) => {
+  beforeAll(async () => {
     const { identity, clients } = await process('doomed');
-    const person = await prepare(clients);
-    await identity.arm(doom);
-    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await restartAndRepeat('doomed', person);
+    const answers: Promise<unknown>[] = [];
+    for (const doom of dooms) {
+      const person = await prepare(clients);
+      people.push(person);
+      const { stopped } = await identity.arm(doom);
+      const answer = fail(clients, person);
+      answers.push(answer);
+      await Promise.race([stopped, answer.then((error) => expect.fail(`${doom.call} was not reached: ${String(error)}`))]);
+    }
+    identity.kill();
+    await Promise.all(answers);
+    await restart();
+  }, PATIENCE_MS);
+
+  it.each(dooms.map((doom, index) => ({ ...doom, index })))('$when $call, time $nth, resumes with the same user', async ({ index }) => {
+    await repeat(people[index] ?? expect.fail('nobody'));
   });
 });
 
 describe('the production process, killed from outside', { timeout: PATIENCE_MS }, () => {
-  beforeAll(async () => {
-    running?.kill();
-    await running?.ended;
-    running = undefined;
-  });
-
-  it.each(['arrived', 'worked', 'answered'] as const)('resumes after a kill when its call to the KYC provider has %s', async (moment) => {
-    const { identity, clients } = await process('main');
-    const person = await prepare(clients);
-    kyc.hooks.at = (reached) => {
-      if (reached === moment) identity.kill();
-    };
-    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect([...kyc.profiles.values()].filter(({ email }) => email === person.email)).toHaveLength(1);
-    await restartAndRepeat('main', person);
-  });
-
-  it.each([
+  /** The last is started when the others are where they are to be, and brings the kill. */
+  const MOMENTS = [
+    ['createProfile', 'arrived'],
+    ['createProfile', 'worked'],
     ['open', 'arrived'],
     ['open', 'worked'],
     ['activate', 'arrived'],
     ['activate', 'worked'],
-  ] as const)('resumes after a kill when its call %s to the ledger has %s', async (doomed, moment) => {
+    ['createProfile', 'answered'],
+  ] as const;
+  const people: Person[] = [];
+
+  beforeAll(async () => {
     const { identity, clients } = await process('main');
-    const person = await prepare(clients);
-    world.ledger.hooks.around = async (call, work) => {
-      if (call === doomed && moment === 'arrived') identity.kill();
-      work();
-      if (call === doomed && moment === 'worked') identity.kill();
+    for (const _ of MOMENTS) people.push(await prepare(clients));
+    const held = new Set<number>();
+    const reach = async (index: number, call: string, moment: string): Promise<void> => {
+      if (MOMENTS[index]?.join() !== [call, moment].join()) return;
+      if (moment === 'answered') return identity.kill();
+      held.add(index);
       // No response leaves before the process has ended.
-      if (call === doomed) await identity.ended;
+      await identity.ended;
     };
-    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await restartAndRepeat('main', person);
-  });
+    kyc.hooks.at = (moment, email) =>
+      reach(
+        people.findIndex((one) => one.email === email),
+        'createProfile',
+        moment,
+      );
+    world.ledger.hooks.around = async (call, work, owner) => {
+      const index = people.findIndex(({ wallet }) => wallet.address === owner);
+      await reach(index, call, 'arrived');
+      work();
+      await reach(index, call, 'worked');
+    };
+    const answers = people.slice(0, -1).map((person) => fail(clients, person));
+    await waitFor('the registrations to be at their moments', async () => held.size === answers.length || undefined, PATIENCE_MS);
+    await Promise.all([...answers, fail(clients, people.at(-1) ?? expect.fail('nobody'))]);
+    const asked = new Set(people.filter((_, index) => MOMENTS[index]?.[0] === 'createProfile').map(({ email }) => email));
+    const made = () => [...kyc.profiles.values()].filter(({ email }) => asked.has(email)).length;
+    await waitFor('the provider to have made the profiles', async () => made() === asked.size || undefined);
+    await restart();
+  }, PATIENCE_MS);
+
+  it.each(MOMENTS.map(([call, moment], index) => ({ call, moment, index })))(
+    'resumes after a kill when its call $call has $moment',
+    async ({ index }) => {
+      await repeat(people[index] ?? expect.fail('nobody'));
+    },
+  );
 
   it.each([0, 15, 40, 90])('resumes after a kill within %d ms of the request', async (atMost) => {
     const { identity, clients } = await process('main');
@@ -154,6 +195,7 @@ describe('the production process, killed from outside', { timeout: PATIENCE_MS }
     await pause(Math.random() * atMost);
     identity.kill();
     await answer;
-    await restartAndRepeat('main', person);
+    await restart();
+    await repeat(person);
   });
 });

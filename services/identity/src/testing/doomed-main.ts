@@ -6,7 +6,7 @@ import { configShape } from '../config.ts';
 import type { Doom } from './identity-process.ts';
 import { interruptRegistration } from './interrupt-registration.ts';
 
-/** The identity process, which kills itself at a call of a registration that the test names over IPC. */
+/** The identity process, in which a registration stops for good at a call that the test names over IPC: it does nothing more until the process is killed. */
 let doom: Doom | undefined;
 let calls = 0;
 
@@ -22,12 +22,16 @@ const isHere = (name: string): boolean => {
   return calls === doom.nth;
 };
 
+const stop = (): Promise<never> => {
+  process.send?.('stopped');
+  return new Promise(() => undefined);
+};
+
 const aroundRegistration = interruptRegistration(async (name, work) => {
   const here = isHere(name);
-  if (here && doom?.when === 'before') process.kill(process.pid, 'SIGKILL');
+  if (here && doom?.when === 'before') return stop();
   const result = await work();
-  if (here) process.kill(process.pid, 'SIGKILL');
-  return result;
+  return here ? stop() : result;
 });
 
 await runMain('identity', (env) => createApp(loadConfig(configShape, env), { aroundRegistration }));

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Environment, processEnvironment } from '@florin/rpc/config';
 
-/** Where a process kills itself: before or after the `nth` call (from 1) with this name. */
+/** Where a registration stops: before or after the `nth` call (from 1) with this name. */
 export type Doom = { call: string; nth: number; when: 'before' | 'after' };
 
 const ENTRIES = {
   /** The production entry point. */
   main: fileURLToPath(new URL('../main.ts', import.meta.url)),
-  /** The entry point that kills itself on request. */
+  /** The entry point in which registrations stop on request. */
   doomed: fileURLToPath(new URL('./doomed-main.ts', import.meta.url)),
 };
 
 export type IdentityProcess = {
   url: string;
-  /** Tells the process where to kill itself. */
-  arm: (doom: Doom) => Promise<void>;
+  /** Tells the process where the next registration stops. @returns once that is known, a wait for the stop */
+  arm: (doom: Doom) => Promise<{ stopped: Promise<unknown> }>;
   /** SIGKILL. */
   kill: () => void;
   /** The signal that ended the process. */
@@ -49,6 +49,7 @@ export const startIdentityProcess = async (entry: keyof typeof ENTRIES, env: Env
       const armed = once(child, 'message');
       child.send(doom);
       await armed;
+      return { stopped: once(child, 'message') };
     },
   };
 };

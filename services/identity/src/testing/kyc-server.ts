@@ -7,23 +7,23 @@ type Profile = { profileId: string; email: string; shareToken?: string };
 /** A KYC provider over HTTP, as the adapter expects it: one profile per Idempotency-Key. */
 export const startTestKycServer = async () => {
   const profiles = new Map<string, Profile>();
-  /** Called when a request arrives, after its work, and after its response is sent. */
-  const hooks = { at: (_moment: 'arrived' | 'worked' | 'answered'): void => undefined };
+  /** Awaited when a request arrives and after its work, and called after its response is sent. */
+  const hooks: { at: (moment: 'arrived' | 'worked' | 'answered', email: string) => Promise<void> | void } = { at: () => undefined };
 
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
       text += String(chunk);
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       const key = String(request.headers['idempotency-key']);
       const { email, shareToken } = JSON.parse(text) as Omit<Profile, 'profileId'>;
-      hooks.at('arrived');
+      await hooks.at('arrived', email);
       const profile = profiles.get(key) ?? { profileId: randomUUID(), email, ...(shareToken === undefined ? {} : { shareToken }) };
       profiles.set(key, profile);
-      hooks.at('worked');
+      await hooks.at('worked', email);
       response.writeHead(201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ profileId: profile.profileId }), () => hooks.at('answered'));
+      response.end(JSON.stringify({ profileId: profile.profileId }), () => void hooks.at('answered', email));
     });
   });
   // The server ends no idle connection: a request that meets its end fails.

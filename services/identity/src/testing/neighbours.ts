@@ -12,8 +12,10 @@ type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: str
 /** The ledger's account service as identity uses it: idempotent by id, with the conflicts of the real one. */
 export const startTestLedger = async (authority: TestAuthority) => {
   const accounts = new Map<string, FakeAccount>();
-  /** Wraps every call, to act before and after its work. */
-  const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
+  /** Wraps every call, to act before and after its work; the owner is that of the account's Safe. */
+  const hooks: { around: (call: LedgerCall, work: () => void, owner?: string) => Promise<void> | void } = {
+    around: (_call, work) => work(),
+  };
   /** Accounts that were stopped because the wallet that owns their Safe was lost. */
   const ownerRevoked = new Set<string>();
   /** The wallets that take the place of lost ones, by account. */
@@ -61,11 +63,15 @@ export const startTestLedger = async (authority: TestAuthority) => {
     services: [
       implementPart(AccountService, {
         openAccount: serviceMethod(async ({ accountId, ...content }) => {
-          await hooks.around('open', () => open(accountId, content));
+          await hooks.around('open', () => open(accountId, content), content.safeOwnerAddress);
           return {};
         }),
         activateAccount: serviceMethod(async ({ accountId }) => {
-          await hooks.around('activate', () => move('activate', accountId, AccountStatus.ACTIVE));
+          await hooks.around(
+            'activate',
+            () => move('activate', accountId, AccountStatus.ACTIVE),
+            accounts.get(accountId)?.safeOwnerAddress,
+          );
           return {};
         }),
         blockAccount: serviceMethod(async ({ accountId }) => {

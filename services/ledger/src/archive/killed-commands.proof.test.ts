@@ -47,13 +47,15 @@ afterAll(async () => {
 describe('an export', () => {
   it('that is killed leaves no file under its name, and is repeated', async () => {
     const file = at('journal.gz');
-    const steps = await countSteps(environment, 'export', at('counted.gz'));
-    for (let step = 1; step <= steps; step += 1) {
-      expect(await killCommand(environment, step, 'export', file)).toMatchObject({ signal: 'SIGKILL' });
+    let kills = 0;
+    let ended = await killCommand(environment, 1, 'export', file);
+    for (; ended.signal === 'SIGKILL'; ended = await killCommand(environment, kills + 1, 'export', file)) {
+      kills += 1;
       if (existsSync(file)) expect(readFileSync(file).length).toBeGreaterThan(0);
     }
+    expect(kills).toBeGreaterThan(1);
     // The last step removes the second name of a file that is complete.
-    expect(await runCommand(environment, 'export', file)).toMatchObject({ code: 1, output: expect.stringContaining('FILE_EXISTS') });
+    expect(ended).toMatchObject({ code: 1, output: expect.stringContaining('FILE_EXISTS') });
     const restored = ledgerEnvironment(head);
     expect(await runCommand(restored, 'import', file)).toMatchObject({ code: 0 });
     expect(await auditDatabase(restored)).toMatchObject({ ok: true });

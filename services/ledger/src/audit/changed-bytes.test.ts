@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { auditDatabase, type Database, openDatabase, readDocuments, type Stored, untilProjected } from '../testing/audit-database.ts';
+import { auditSource, type Database, openDatabase, readDocuments, type Stored, untilProjected } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
+import type { Cursor, Source } from './source.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '12', LEDGER_HEAD_MS: '200' });
 
@@ -58,7 +60,33 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.close());
 
-const audit = () => auditDatabase(environment);
+/** Answers of collections that have not changed. */
+const answers = new Map<string, unknown>();
+
+/** Audits the database after a change of one collection, at most: the others are as they were read before. */
+const audit = (changed = '') => {
+  const ask = async <T>(name: string, question: object, read: () => Promise<T>): Promise<T> => {
+    if (name === changed) return read();
+    const key = `${name} ${inspect(question, { depth: null, maxArrayLength: null, maxStringLength: null })}`;
+    if (!answers.has(key)) answers.set(key, await read());
+    return answers.get(key) as T;
+  };
+  const cursorOf = (name: string, question: { filter: object; options: object; order?: Record<string, 1 | -1> }): Cursor => ({
+    sort: (order) => cursorOf(name, { ...question, order }),
+    batchSize: () => cursorOf(name, question),
+    [Symbol.asyncIterator]: async function* () {
+      const { filter, options, order = {} } = question;
+      yield* await ask(name, question, () => database.collection(name).find(filter, options).sort(order).toArray());
+    },
+  });
+  const source: Source = {
+    collection: (name) => ({
+      find: (filter, options = {}) => cursorOf(name, { filter, options }),
+      countDocuments: (filter) => ask(name, { count: filter }, () => database.collection(name).countDocuments(filter)),
+    }),
+  };
+  return auditSource(database, environment, source);
+};
 
 /** Every leaf value of a document, by its path. */
 const leavesOf = (value: unknown, path: string): [path: string, value: string | number | Date | boolean][] =>
@@ -141,7 +169,7 @@ describe('the audit', () => {
       const changed = changeField(target);
       if (changed === undefined || (path === '_id' && stored.get(collection)?.some(({ _id }) => _id === changed._id))) continue;
       await put(collection, document, changed);
-      const { ok, firstBadBlock, problem } = await audit();
+      const { ok, firstBadBlock, problem } = await audit(collection);
       await put(collection, changed, document);
       if (ok || !/^.+:\d+$/.test(firstBadBlock) || problem === '')
         missed.push(`${collection} ${document._id} ${path} ${String(value).slice(0, 60)}`);

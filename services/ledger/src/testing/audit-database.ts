@@ -22,35 +22,35 @@ export type Audit = {
 
 /** `npm run ledger -- verify` on a database, in this process. @param kept heads that were kept elsewhere */
 export const auditDatabase = async (environment: Environment, kept?: ReturnType<typeof readPublishedHeads>): Promise<Audit> => {
-  const config = loadConfig({ ...storeShape, ...headShape }, environment);
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
-  const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
+  const database = await openDatabase(environment);
   try {
-    const { connection } = store;
-    const audit: Audit = { ok: true, blocks: 0n, entries: 0n, heads: 0, firstBadBlock: '', problem: '', sums: {} };
-    const shards = await createBlockDocuments(connection).shards();
-    const heads = createHeadStore(connection);
-    const snapshots = createSnapshotStore(connection);
-    const { trusted } = headKeys(config);
-    for await (const report of verifyLedger({
-      source: connection as unknown as Source,
-      shards,
-      heads,
-      snapshots,
-      trusted,
-      ...(kept && { kept }),
-    })) {
-      audit.blocks += BigInt(report.blocks);
-      audit.entries += BigInt(report.entries);
-      audit.heads += report.heads;
-      for (const [token, sum] of report.sums) audit.sums[token] = String(BigInt(audit.sums[token] ?? 0) + sum);
-      if (report.bad === undefined || !audit.ok) continue;
-      Object.assign(audit, { ok: false, firstBadBlock: report.bad.block, problem: report.bad.problem });
-    }
-    return audit;
+    return await auditSource(database, environment, database as unknown as Source, kept);
   } finally {
-    await store.close();
+    await database.close();
   }
+};
+
+/** The same on an open connection, with what the audit reads of the journal and its rows from a source. */
+export const auditSource = async (
+  connection: Database,
+  environment: Environment,
+  source: Source,
+  kept?: ReturnType<typeof readPublishedHeads>,
+): Promise<Audit> => {
+  const audit: Audit = { ok: true, blocks: 0n, entries: 0n, heads: 0, firstBadBlock: '', problem: '', sums: {} };
+  const shards = await createBlockDocuments(connection).shards();
+  const heads = createHeadStore(connection);
+  const snapshots = createSnapshotStore(connection);
+  const { trusted } = headKeys(loadConfig(headShape, environment));
+  for await (const report of verifyLedger({ source, shards, heads, snapshots, trusted, ...(kept && { kept }) })) {
+    audit.blocks += BigInt(report.blocks);
+    audit.entries += BigInt(report.entries);
+    audit.heads += report.heads;
+    for (const [token, sum] of report.sums) audit.sums[token] = String(BigInt(audit.sums[token] ?? 0) + sum);
+    if (report.bad === undefined || !audit.ok) continue;
+    Object.assign(audit, { ok: false, firstBadBlock: report.bad.block, problem: report.bad.problem });
+  }
+  return audit;
 };
 
 /** A connection to the database that an environment names. */

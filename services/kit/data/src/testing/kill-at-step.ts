@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import { processEnvironment } from '@florin/rpc/config';
 import mongoose from 'mongoose';
 
@@ -15,7 +15,10 @@ const COLLECTIONS = processEnvironment()['KILL_COLLECTIONS']?.split(',');
 let steps = 0;
 const step = (): void => {
   steps += 1;
-  if (steps === KILL_AT) process.kill(process.pid, 'SIGKILL');
+  if (steps !== KILL_AT) return;
+  // Node writes its compile cache on exit only.
+  flushCompileCache();
+  process.kill(process.pid, 'SIGKILL');
 };
 
 const countCalls = (of: Record<string, unknown>, names: readonly string[]): void => {
