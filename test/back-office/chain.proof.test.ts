@@ -17,7 +17,7 @@ import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson, untilDone } from '../support/story.ts';
 import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
-import { button, confirm, enrolAs, find, goTo, openFile, REASON, reloadUntil } from './steps.ts';
+import { button, confirm, enrolAs, find, goTo, openFile, REASON } from './steps.ts';
 
 const STORY_MS = 300_000;
 const CHAIN_ID = 100;
@@ -125,8 +125,12 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await page.getByText('No transfer needs a person').waitFor();
 
     await goTo(page, 'Reserves');
-    const proof = page.getByText('Chain 100');
-    await reloadUntil(page, proof, proof.or(page.getByText('There is no proof of reserves yet.')));
+    const isThere = async () => {
+      await page.reload();
+      await page.getByText('Chain 100').or(page.getByText('There is no proof of reserves yet.')).waitFor();
+      return page.getByText('Chain 100').count();
+    };
+    await expectSoon(isThere).toBe(1);
     await page.getByRole('table', { name: 'Sums of the tokens' }).getByRole('row').filter({ hasText: 'EURe' }).waitFor();
     await page.getByText('Everything that is owed is there').first().waitFor();
     await checkScreen(page, 'reserves', 'back-office');
@@ -205,7 +209,12 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await enrolAs(first.page, 'Fred Finance');
     await goTo(first.page, 'Chain');
     const watch = first.page.getByRole('table', { name: 'Chains that are watched' });
-    await reloadUntil(first.page, watch.getByText('Halted', { exact: true }), watch);
+    const isHalted = async () => {
+      await first.page.reload();
+      await watch.waitFor();
+      return watch.getByText('Halted', { exact: true }).count();
+    };
+    await expectSoon(isHalted).toBe(1);
     await button(watch, 'Let it go on').click();
     await first.page.getByLabel('From block').fill(String(from));
     await checkScreen(first.page, 'order-halt', 'back-office');
