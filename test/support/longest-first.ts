@@ -8,14 +8,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'test/bench/bench.proof.test.ts',
-  'test/interop/document-generators.proof.test.ts',
-  'test/back-office/operators.proof.test.ts',
-  'test/faults/books/trouble-books.proof.test.ts',
-  'services/identity/src/registration/killed.proof.test.ts',
   'services/ledger/src/archive/killed-commands.proof.test.ts',
   'test/faults/upgrade.proof.test.ts',
-  'test/faults/ledger/trouble-ledger.proof.test.ts',
   'test/demo/play-on-chain.proof.test.ts',
+  'test/app/everyday.proof.test.ts',
+  'test/faults/books/trouble-books.proof.test.ts',
+  'test/e2e/reconciliation.proof.test.ts',
+  'test/e2e/card-payments-random.test.ts',
+  'test/interop/own-clients.proof.test.ts',
+  'test/back-office/chain.proof.test.ts',
 ];
 
 const missing = LONGEST.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)));
