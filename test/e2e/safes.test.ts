@@ -82,7 +82,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
-          CHAIN_POLL_MS: '50',
+          CHAIN_POLL_MS: '200',
           CHAIN_RELAYER_KEY: relayerKey,
           CHAIN_COSIGNER_KEYS: `${cosignerKey},${generatePrivateKey()}`,
           SAFE_INSPECTION_SECONDS: '3600',
