@@ -112,6 +112,12 @@ describe('a rebuild', () => {
 });
 
 describe('an archive', () => {
+  // The token of the ledger's clients lives for five minutes, which the tests before may take on a busy machine.
+  beforeAll(async () => {
+    await ledger.close();
+    ledger = await startLedger(environment);
+  }, 60_000);
+
   const restore = async (files: readonly string[]): Promise<void> => {
     const rest = at('rest.gz');
     expect(await runCommand(environment, 'export', rest)).toMatchObject({ code: 0 });
