@@ -1,5 +1,4 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { run } from './run.ts';
 
 /**
@@ -53,9 +52,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/kit/data/src/store', '@florin/ledger', 'the kit contains no business rules'],
 ];
 
-type Probe = { directory: string; text: string; rule: string; accepted: string };
-
-const PROBES: readonly Probe[] = [
+/** A file that the linter must reject by a rule, and the words for when it does not. */
+const PROBES = [
   ...FORBIDDEN.map(([directory, source, why]) => ({
     directory,
     text: `import '${source}';\n`,
@@ -68,22 +66,33 @@ const PROBES: readonly Probe[] = [
     rule: 'plugin',
     accepted: `${directory} may have accessors in object literals (scripts/lint/no-object-accessors.grit)`,
   })),
-];
+].map((probe, index) => ({ ...probe, file: `${probe.directory}/boundary-probe-${index}.ts` }));
 
-const probes = PROBES.map((probe, index) => ({ ...probe, file: `${probe.directory}/boundary-probe-${index}.ts` }));
-const files = probes.map(({ file }) => file);
 const RULES = ['--only=style/noRestrictedImports', '--only=plugin'];
-let verdicts: string[] = [];
-try {
-  for (const { file, text } of probes) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+
+/** Judges the probes, which exist for that time. @returns the lines of the linter */
+const lintProbes = async (): Promise<string[]> => {
+  const files = PROBES.map(({ file }) => file);
+  try {
+    for (const { file, text, directory } of PROBES) {
+      await mkdir(directory, { recursive: true });
+      await writeFile(file, text);
+    }
+    const { output } = await run('biome', [
+      'lint',
+      ...RULES,
+      '--reporter=github',
+      '--max-diagnostics=none',
+      '--vcs-enabled=false',
+      ...files,
+    ]);
+    return output.split('\n');
+  } finally {
+    for (const file of files) await rm(file, { force: true });
   }
-  const { output } = await run('biome', ['lint', ...RULES, '--reporter=github', '--max-diagnostics=none', '--vcs-enabled=false', ...files]);
-  verdicts = output.split('\n');
-} finally {
-  for (const file of files) await rm(file, { force: true });
-}
-const accepted = probes.filter(({ file, rule }) => !verdicts.some((line) => line.includes(`title=${rule},file=${file},`)));
+};
+
+const verdicts = await lintProbes();
+const accepted = PROBES.filter(({ file, rule }) => !verdicts.some((line) => line.includes(`title=${rule},file=${file},`)));
 for (const probe of accepted) process.stderr.write(`${probe.accepted}\n`);
 process.exitCode = accepted.length === 0 ? 0 : 1;
