@@ -1,10 +1,8 @@
-import type { CardTransaction, CurrencyBalance } from '@florin/client';
 import { kept } from '@florin/ui/page/kept.ts';
+import { type LastKnown, parseLastKnown } from '../domain/last-known.ts';
 import { balancesQuery, paymentsQuery, queries } from './queries.ts';
 
-/** The balance and payments seen last, for a start without a connection. They stay in this browser until the person signs out. */
-export type LastKnown = { at: string; balance: CurrencyBalance; payments: readonly CardTransaction[] };
-
+/** They stay in this browser until the person signs out. */
 const NAME = 'florin.last-known';
 const PAYMENTS = 5;
 
@@ -28,5 +26,5 @@ export const forgetLastKnown = (): void => kept.forget(NAME);
 
 export const readLastKnown = (): LastKnown | undefined => {
   const text = kept.read(NAME);
-  return text === undefined ? undefined : (JSON.parse(text) as LastKnown);
+  return text === undefined ? undefined : parseLastKnown(text);
 };
