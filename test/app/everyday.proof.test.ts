@@ -202,9 +202,11 @@ it('finds payments by merchant, kind of shop and day, and keeps a note on one', 
   await payAt(person, '3000', 'Bookshop', '5942');
   await payAt(person, '1250', 'Second bookshop', '5942');
   await payAt(person, '8000', 'Green Grocer', '5411');
+  await payAt(person, '900', 'Lantern Shop', '5999');
+  await payAt(person, '700', 'Kite Shop', '5399');
   await goTo(page, 'Payments');
   const found = page.getByRole('main').getByRole('listitem');
-  await expectSoon(() => found.count()).toBe(3);
+  await expectSoon(() => found.count()).toBe(5);
   const search = async (label: string, fill: (field: Locator) => Promise<unknown>) => {
     await button(page, 'Search').click();
     await fill(page.getByRole('dialog').getByLabel(label));
@@ -223,9 +225,17 @@ it('finds payments by merchant, kind of shop and day, and keeps a note on one', 
   await page.goBack();
   await expectSoon(() => found.count()).toBe(1);
   await button(page, 'Show all').click();
-  await expectSoon(() => found.count()).toBe(3);
+  await expectSoon(() => found.count()).toBe(5);
   await search('Category', (field) => field.selectOption('Groceries'));
   await expectSoon(() => found.allTextContents()).toEqual([expect.stringContaining('Green Grocer')]);
+  // Every kind can be chosen, whatever is shown, with all of its codes.
+  await search('Category', (field) => field.selectOption('Shops'));
+  await expectSoon(() => found.allTextContents()).toEqual([expect.stringContaining('Kite Shop'), expect.stringContaining('Lantern Shop')]);
+  await search('Category', async (field) => {
+    expect(await field.locator('option:checked').textContent()).toBe('Shops');
+    await field.selectOption('Vets');
+  });
+  await page.getByText('No payments here').waitFor();
   await button(page, 'Show all').click();
   await search('First day', (field) => field.fill('2100-01-02'));
   await page.getByText('No payments here').waitFor();

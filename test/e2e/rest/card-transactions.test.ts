@@ -43,6 +43,9 @@ describe('card transactions', () => {
     expect((await list({ status: 'pending' })).map(({ id }) => id)).toEqual([held.transactionId]);
     expect((await list({ kind: 'atm' })).map(({ id }) => id)).toEqual([cash.transactionId]);
     expect((await list({ mcc: '5994', currency: 'EUR' })).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
+    expect((await list({ categoryCode: '5994' })).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
+    expect((await list({ categoryCode: '3000-3299,5900-5999,6011' })).map(({ id }) => id)).toEqual(ids);
+    expect(await list({ categoryCode: '5995-6010,6012' })).toEqual([]);
     expect((await list({ merchant: 'KIO' })).map(({ id }) => id)).toEqual(ids);
     expect(await list({ merchant: 'K.osk' })).toEqual([]);
     expect(await list({ to: '2020-01-01' })).toEqual([]);

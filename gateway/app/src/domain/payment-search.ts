@@ -7,7 +7,7 @@ export type PaymentSearch = {
   show?: Shown;
   /** A part of the merchant's name. */
   merchant?: string;
-  /** Merchant category code (ISO 18245). */
+  /** Merchant category code (ISO 18245), for all merchants of its kind. */
   category?: string;
   from?: string;
   to?: string;
@@ -44,11 +44,14 @@ export const paymentSearchOf = (given: Readonly<Record<string, unknown>>): Payme
   return Object.fromEntries(members) as PaymentSearch;
 };
 
-/** The filter of the interface that finds these payments. */
-export const filterOf = ({ show, merchant, category, from, to }: PaymentSearch) => ({
+/**
+ * The filter of the interface that finds these payments.
+ * @param codesOf the codes of all merchants of the kind that a code belongs to
+ */
+export const filterOf = ({ show, merchant, category, from, to }: PaymentSearch, codesOf: (code: string) => string) => ({
   ...(show === undefined ? {} : { status: show }),
   ...(merchant === undefined ? {} : { merchant }),
-  ...(category === undefined ? {} : { categoryCode: category }),
+  ...(category === undefined ? {} : { categoryCode: codesOf(category) }),
   ...(from === undefined ? {} : { from: startOf(from) }),
   ...(to === undefined ? {} : { to: startOf(to, 1) }),
 });

@@ -1,7 +1,4 @@
-/** Words for a kind of merchant. They lie beside the texts of the screens that show them, because no other screen needs them. */
-type Name = Readonly<{ en: string; de: string; fr: string }>;
-
-/** First and last code, and the kind. Single kinds come before the groups that they belong to. */
+/** First and last code, and the kind in words. Single kinds come before the groups that they belong to. They are no part of the catalogues: only some screens need them. */
 type Row = readonly [first: number, last: number, en: string, de: string, fr: string];
 
 /** Kinds of merchants that people know by name, then the groups of ISO 18245, which cover the rest. */
@@ -89,17 +86,48 @@ const ROWS: readonly Row[] = [
 
 const CODE = /^\d{4}$/;
 
-const nameOf = (code: string): Name | undefined => {
-  if (!CODE.test(code)) return undefined;
-  const number = Number(code);
-  const row = ROWS.find(([first, last]) => first <= number && number <= last);
-  return row === undefined ? undefined : { en: row[2], de: row[3], fr: row[4] };
-};
+const rowOf = (code: number): Row | undefined => ROWS.find(([first, last]) => first <= code && code <= last);
+
+const nameIn = ([, , en, de, fr]: Row, locale: string): string => (/^de\b/.test(locale) ? de : /^fr\b/.test(locale) ? fr : en);
 
 /**
  * Names a merchant category code (ISO 18245) in the reader's language, for example `5942` `Bookshops`.
  * @param locale BCP 47
  * @returns undefined for what is no such code
  */
-export const categoryName = (code: string, locale: string): string | undefined =>
-  nameOf(code)?.[/^de\b/.test(locale) ? 'de' : /^fr\b/.test(locale) ? 'fr' : 'en'];
+export const categoryName = (code: string, locale: string): string | undefined => {
+  const row = CODE.test(code) ? rowOf(Number(code)) : undefined;
+  return row && nameIn(row, locale);
+};
+
+/** The codes at which another kind of merchant may begin. */
+const BORDERS = [...new Set(ROWS.flatMap(([first, last]) => [first, last + 1]))].sort((one, other) => one - other);
+
+/** A kind of merchant: its lowest code, its name, and all codes that have the name as the interface takes them, for example `3000-3299,4511`. */
+export type Category = { code: string; name: string; codes: string };
+
+/** All kinds of merchants by name in the reader's language. @param locale BCP 47 */
+export const categoriesIn = (locale: string): Category[] => {
+  const ranges = new Map<string, [first: number, last: number][]>();
+  for (const [index, first] of BORDERS.entries()) {
+    const row = rowOf(first);
+    if (row === undefined) continue;
+    const last = (BORDERS[index + 1] ?? first + 1) - 1;
+    const ofName = ranges.get(nameIn(row, locale)) ?? [];
+    const before = ofName.at(-1);
+    if (before?.[1] === first - 1) before[1] = last;
+    else ofName.push([first, last]);
+    ranges.set(nameIn(row, locale), ofName);
+  }
+  const four = (code: number): string => String(code).padStart(4, '0');
+  const textOf = ([first, last]: [number, number]): string => (first === last ? four(first) : `${four(first)}-${four(last)}`);
+  return [...ranges]
+    .map(([name, ofName]) => ({ code: four(ofName[0]?.[0] ?? 0), name, codes: ofName.map(textOf).join() }))
+    .sort((one, other) => one.name.localeCompare(other.name, locale));
+};
+
+/** The kind of merchants that a code belongs to. @returns undefined for what is no such code */
+export const categoryOf = (code: string, locale: string): Category | undefined => {
+  const name = categoryName(code, locale);
+  return categoriesIn(locale).find((one) => one.name === name);
+};

@@ -17,9 +17,14 @@ it.each([
   ['categoryCode=5942', '5942'],
   ['mcc=5942', '5942'],
   ['mcc=5942&categoryCode=5812', '5812'],
+  ['categoryCode=3000-3299,4511', '3000-3299,4511'],
 ])('are filtered by the category of the merchant: %s', async (query, categoryCode) => {
   expect(await ask(query)).toMatchObject({ status: 200 });
   expect(gateway.callOf('listPayments')?.request).toMatchObject({ categoryCode });
+});
+
+it.each(['594', '5942,', '5942-', '5942-59', 'books', Array(65).fill('5942').join()])('are not filtered by the category %j', async (codes) => {
+  expect(await ask(`categoryCode=${codes}`)).toMatchObject({ status: 422 });
 });
 
 it('are filtered by a part of the name of the merchant', async () => {

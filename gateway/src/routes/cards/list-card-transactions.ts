@@ -8,6 +8,11 @@ import { displayed } from '../../schemas/text.ts';
 
 const categoryCode = z.string().regex(/^[0-9]{4}$/, 'must be four digits');
 
+/** As many as a kind of merchant has that people know by one name. */
+const categoryCodes = z
+  .string()
+  .regex(/^[0-9]{4}(-[0-9]{4})?(,[0-9]{4}(-[0-9]{4})?){0,63}$/, 'must be four digits, or up to 64 codes and ranges separated by commas');
+
 export const transactionQuery = inOrder(
   pageQuery.extend({
     cardId: id.optional(),
@@ -15,7 +20,10 @@ export const transactionQuery = inOrder(
     kind: transactionKind.schema.optional(),
     ...renamedPeriodQuery.shape,
     currency: currencyInput.optional().meta({ description: 'Currency of the transaction' }),
-    categoryCode: categoryCode.optional().meta({ description: 'Merchant category code (ISO 18245)' }),
+    categoryCode: categoryCodes.optional().meta({
+      description: 'Merchant category code (ISO 18245), or several codes and ranges of them, separated by commas',
+      examples: ['5942', '3000-3299,4511'],
+    }),
     mcc: categoryCode.optional().meta({ description: 'The same as `categoryCode`, which takes precedence', deprecated: true }),
     merchant: displayed(40)
       .optional()

@@ -18,6 +18,7 @@ export type PaymentQuery = {
   from?: Date | undefined;
   to?: Date | undefined;
   currency?: string | undefined;
+  /** Merchant category codes and ranges of them, separated by commas. */
   categoryCode?: string | undefined;
   /** Only payments with a dispute. */
   disputed?: true | undefined;
@@ -40,6 +41,13 @@ const DISPUTE_FIELDS = ['dispute', 'earlierDisputes'] as const;
 
 /** A regular expression that matches a text alone. */
 const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Codes have four digits, so that texts are in the order of their numbers. */
+const inCategory = (codes: string) =>
+  codes.split(',').map((range) => {
+    const [first, last = first] = range.split('-');
+    return { 'merchant.categoryCode': { $gte: first, $lte: last } };
+  });
 
 /** The conditions on the disputes of a payment; undefined without any. */
 const inDispute = ({ disputeId, disputeStatus }: Pick<PaymentQuery, 'disputeId' | 'disputeStatus'>) => {
@@ -331,7 +339,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           status,
           kind,
           originalCurrency: currency,
-          'merchant.categoryCode': categoryCode,
+          $or: categoryCode === undefined ? undefined : inCategory(categoryCode),
           // The latest dispute of a payment: there is none before it without it.
           'dispute.status': disputed && { $exists: true },
           'merchant.name': more.merchantName === undefined ? undefined : { $regex: asPattern(more.merchantName), $options: 'i' },

@@ -11,7 +11,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paymentsQuery } from '../../api/queries.ts';
 import { filterOf, type PaymentSearch, paymentSearchOf, SHOWN } from '../../domain/payment-search.ts';
-import { categoryName } from '../../i18n/categories.ts';
+import { categoryName, categoryOf } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { PaymentRow } from './payment-row.tsx';
 import { SearchPayments } from './search-payments.tsx';
@@ -44,7 +44,7 @@ export const Payments = () => {
   const navigate = useNavigate();
   const search = useSearch({ from: '/payments' });
   const { show = 'all', ...rest } = search;
-  const payments = useInfiniteQuery(paymentsQuery(filterOf(search)));
+  const payments = useInfiniteQuery(paymentsQuery(filterOf(search, (code) => categoryOf(code, locale)?.codes ?? code)));
   const rows = payments.data?.pages.flatMap(({ data }) => data) ?? [];
   const days = byDay(rows);
   const today = dayOf(new Date().toISOString());
@@ -104,7 +104,6 @@ export const Payments = () => {
       {isSearching ? (
         <SearchPayments
           search={search}
-          payments={rows}
           onSearch={(next) => {
             setSearching(false);
             go(next);

@@ -1,31 +1,26 @@
-import type { CardTransaction } from '@florin/client';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { SelectField, TextField } from '@florin/ui/parts/field.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { type FormEvent, useState } from 'react';
 import { MAX_MERCHANT, type PaymentSearch, paymentSearchOf } from '../../domain/payment-search.ts';
-import { categoryName } from '../../i18n/categories.ts';
+import { categoriesIn, categoryOf } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 type Props = {
   search: PaymentSearch;
-  /** The payments that are shown, of which the kinds of shops can be chosen. */
-  payments: readonly CardTransaction[];
   onSearch: (search: PaymentSearch) => void;
   onClose: () => void;
 };
 
 /** Asks which payments to look for. */
-export const SearchPayments = ({ search, payments, onSearch, onClose }: Props) => {
+export const SearchPayments = ({ search, onSearch, onClose }: Props) => {
   const { t, locale } = useTranslator();
-  const [wanted, setWanted] = useState({ merchant: '', category: '', from: '', to: '', ...search });
+  const [wanted, setWanted] = useState({
+    ...{ merchant: '', from: '', to: '', ...search },
+    category: categoryOf(search.category ?? '', locale)?.code ?? '',
+  });
   const change = (name: 'merchant' | 'category' | 'from' | 'to') => (value: string) => setWanted({ ...wanted, [name]: value });
   const isReversed = wanted.from !== '' && wanted.to !== '' && wanted.from > wanted.to;
-  const codes = new Set([wanted.category, ...payments.map(({ merchant }) => merchant.categoryCode ?? '')]);
-  const categories = [...codes]
-    .filter((code) => code !== '')
-    .map((value) => ({ value, text: categoryName(value, locale) ?? t('payment.category_code', { code: value }) }))
-    .sort((one, other) => one.text.localeCompare(other.text, locale));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReversed) onSearch(paymentSearchOf(wanted));
@@ -47,7 +42,7 @@ export const SearchPayments = ({ search, payments, onSearch, onClose }: Props) =
           placeholder={t('payments.any')}
           value={wanted.category}
           onChange={change('category')}
-          options={categories}
+          options={categoriesIn(locale).map(({ code, name }) => ({ value: code, text: name }))}
         />
         <TextField label={t('payments.from')} type="date" value={wanted.from} onChange={change('from')} />
         <TextField
