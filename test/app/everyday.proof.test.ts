@@ -57,7 +57,7 @@ const blockAccountOf = async ({ token }: Cardholder): Promise<void> => {
   await channel.close();
 };
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
 /** The parts of the screen that end right of its edge. */
 const BEYOND = `[...document.querySelectorAll('.money, .button, .segments label, td, th, .tabs a')]
@@ -426,7 +426,12 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   const { sandbox } = app.platform.api.as(person.token);
   const { txHash } = await sandbox.createDeposit({ token: 'EURe', amount: EURE('75000'), kyt: 'hold' });
   await sandbox.createDeposit({ token: 'EURe', amount: EURE('100'), kyt: 'reject' });
+  await Promise.all(Array.from({ length: 25 }, () => sandbox.createDeposit({ token: 'EURe', amount: EURE('100') })));
   await goTo(page, 'Account');
+  // It is older than a page of deposits.
+  const movements = page.locator('.panel', { has: page.getByRole('heading', { name: 'Deposits and withdrawals' }) });
+  await expectSoon(() => movements.getByRole('listitem').count()).toBe(25);
+  await button(movements, 'Show more').click();
   await page.getByRole('button', { name: /^Deposit Pending/ }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('We are checking where this money comes from.').waitFor();

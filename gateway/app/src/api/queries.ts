@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { filterOf } from '../domain/payment-search.ts';
 import { periodOf } from '../domain/spending.ts';
 import type { Topic } from '../domain/touched-by.ts';
@@ -13,6 +13,23 @@ export const queries = new QueryClient({
 });
 
 const PAGE = 25;
+
+/** The rows of the pages that were read. */
+export const rowsOf = <Row>(read: InfiniteData<{ data: readonly Row[] }> | undefined): Row[] => read?.pages.flatMap(({ data }) => data) ?? [];
+
+type Asked = { limit: number; cursor?: string };
+
+/** A list that is read page by page, newest first. */
+const listQuery = <Page extends { pagination: { nextCursor?: string | null | undefined } }, const Key extends QueryKey>(
+  queryKey: Key,
+  read: (asked: Asked, options: { signal: AbortSignal }) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
 
 export const onboardingQuery = queryOptions({
   queryKey: ['onboarding'],
@@ -85,13 +102,7 @@ export const controlsQuery = (cardId: string) =>
   queryOptions({ queryKey: ['cards', 'controls', cardId], queryFn: ({ signal }) => client.cards.getCardControls({ cardId }, { signal }) });
 
 export const paymentsQuery = (filter: { cardId?: string } & ReturnType<typeof filterOf> = {}) =>
-  infiniteQueryOptions({
-    queryKey: ['payments', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      client.cards.listCardTransactions({ limit: PAGE, ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-  });
+  listQuery(['payments', 'list', filter], (asked, options) => client.cards.listCardTransactions({ ...filter, ...asked }, options));
 
 /** At most so many rows of a month are read. */
 export const MONTH_ROWS = 2000;
@@ -145,13 +156,7 @@ export const pendingChallengesQuery = queryOptions({
 });
 
 /** The approvals that were asked for, newest first. */
-export const challengesQuery = infiniteQueryOptions({
-  queryKey: ['challenges', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    client.threeDs.listChallenges({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-});
+export const challengesQuery = listQuery(['challenges', 'list'], (asked, options) => client.threeDs.listChallenges(asked, options));
 
 /** Rows that a stream has just announced are not read again at once. */
 const JUST_TOLD_MS = 1000;
@@ -164,33 +169,20 @@ export const challengeQuery = (challengeId: string) =>
     staleTime: JUST_TOLD_MS,
   });
 
-export const depositsQuery = queryOptions({
-  queryKey: ['movements', 'deposits'],
-  queryFn: async ({ signal }) => (await client.userMovements.listDeposits({ limit: PAGE }, { signal })).data,
-});
+export const depositsQuery = listQuery(['movements', 'deposits'], (asked, options) => client.userMovements.listDeposits(asked, options));
 
-export const withdrawalsQuery = queryOptions({
-  queryKey: ['movements', 'withdrawals'],
-  queryFn: async ({ signal }) => (await client.userMovements.listWithdrawals({ limit: PAGE }, { signal })).data,
-});
+export const withdrawalsQuery = listQuery(['movements', 'withdrawals'], (asked, options) =>
+  client.userMovements.listWithdrawals(asked, options),
+);
 
-export const statementQuery = infiniteQueryOptions({
-  queryKey: ['movements', 'statement'],
-  queryFn: ({ pageParam, signal }) =>
-    client.userMovements.listStatement({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-});
+export const statementQuery = listQuery(['movements', 'statement'], (asked, options) => client.userMovements.listStatement(asked, options));
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await client.auth.listSessions({ limit: 100 }, { signal })).data,
 });
 
-export const accessLogQuery = queryOptions({
-  queryKey: ['access-log'],
-  queryFn: async ({ signal }) => (await client.pci.listCardDataAccess({ limit: PAGE }, { signal })).data,
-});
+export const accessLogQuery = listQuery(['access-log'], (asked, options) => client.pci.listCardDataAccess(asked, options));
 
 export const termsQuery = queryOptions({
   queryKey: ['terms'],

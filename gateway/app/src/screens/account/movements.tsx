@@ -1,5 +1,6 @@
 import type { Deposit, Withdrawal } from '@florin/client';
 import { negate } from '@florin/ui/format/money.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
@@ -8,18 +9,19 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { depositsQuery, withdrawalsQuery } from '../../api/queries.ts';
+import { depositsQuery, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
+import { mergeNewest } from '../../domain/merge-newest.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-type Movement = { kind: 'deposit'; row: Deposit } | { kind: 'withdrawal'; row: Withdrawal };
+type Movement = { createdAt: string } & ({ kind: 'deposit'; row: Deposit } | { kind: 'withdrawal'; row: Withdrawal });
 
 /** States in which no money has moved, or it came back. */
 const VOID = new Set(['rejected', 'failed']);
 
 /** The amount with the sign of the account. */
-const Amount = ({ kind, row }: Movement) => (
+const Amount = ({ kind, row }: Pick<Movement, 'kind' | 'row'>) => (
   <Money
     amount={kind === 'deposit' ? row.amount : negate(row.amount)}
     decimals={row.decimals}
@@ -90,13 +92,14 @@ const Details = ({ movement, onClose }: { movement: Movement; onClose: () => voi
 /** Deposits and withdrawals with their states, newest first. */
 export const Movements = () => {
   const { t } = useTranslator();
-  const deposits = useQuery(depositsQuery);
-  const withdrawals = useQuery(withdrawalsQuery);
+  const deposits = useInfiniteQuery(depositsQuery);
+  const withdrawals = useInfiniteQuery(withdrawalsQuery);
   const [opened, setOpened] = useState<string>();
-  const rows: Movement[] = [
-    ...(deposits.data ?? []).map((row) => ({ kind: 'deposit' as const, row })),
-    ...(withdrawals.data ?? []).map((row) => ({ kind: 'withdrawal' as const, row })),
-  ].sort((one, other) => other.row.createdAt.localeCompare(one.row.createdAt));
+  const rows = mergeNewest<Movement>(
+    { rows: rowsOf(deposits.data).map((row) => ({ kind: 'deposit', row, createdAt: row.createdAt })), hasMore: deposits.hasNextPage },
+    { rows: rowsOf(withdrawals.data).map((row) => ({ kind: 'withdrawal', row, createdAt: row.createdAt })), hasMore: withdrawals.hasNextPage },
+  );
+  const unfinished = [deposits, withdrawals].filter(({ hasNextPage }) => hasNextPage);
   const shown = rows.find(({ row }) => row.id === opened);
   return (
     <section className="panel">
@@ -109,6 +112,14 @@ export const Movements = () => {
           <Row key={movement.row.id} movement={movement} onOpen={() => setOpened(movement.row.id)} />
         ))}
       </ul>
+      {unfinished.length === 0 ? null : (
+        <Button
+          busy={unfinished.some(({ isFetchingNextPage }) => isFetchingNextPage)}
+          onClick={() => void Promise.all(unfinished.map(({ fetchNextPage }) => fetchNextPage()))}
+        >
+          {t('app.more')}
+        </Button>
+      )}
       {shown === undefined ? null : <Details movement={shown} onClose={() => setOpened(undefined)} />}
     </section>
   );

@@ -11,11 +11,11 @@ import { Page } from '@florin/ui/parts/page.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { accountQuery, balancesQuery, refresh, withdrawalsQuery } from '../../api/queries.ts';
+import { accountQuery, balancesQuery, refresh, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
 import { recipientsOf } from '../../domain/recipients.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -94,7 +94,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const [order, setOrder] = useState<Order>();
   // One as long as the form is open: whoever closes the check after a lost answer and sends the same again pays once.
   const [send] = useState(createSend);
-  const withdrawals = useQuery(withdrawalsQuery);
+  const withdrawals = useInfiniteQuery(withdrawalsQuery);
   const token = tokens.find((one) => one.token === symbol);
   if (token === undefined) return null;
   // Money has the digits of its currency; the rest of a token's digits are zeros.
@@ -103,7 +103,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const amount = minor === undefined ? undefined : `${minor}${'0'.repeat(token.decimals - digits)}`;
   const isTooMuch = amount !== undefined && BigInt(amount) > BigInt(token.available);
   const own = chosenWallet()?.address;
-  const recipients = recipientsOf(withdrawals.data ?? [], own);
+  const recipients = recipientsOf(rowsOf(withdrawals.data), own);
   /** Amounts below one unit of the currency stay. */
   const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
   const isAddress = ADDRESS.test(to.trim());

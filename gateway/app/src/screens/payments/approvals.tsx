@@ -9,14 +9,14 @@ import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { challengesQuery } from '../../api/queries.ts';
+import { challengesQuery, rowsOf } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 /** The approvals that shops have asked for, newest first, and how each ended: one that was declined or has expired leaves no payment. */
 export const Approvals = () => {
   const { t, word } = useTranslator();
   const challenges = useInfiniteQuery(challengesQuery);
-  const rows = challenges.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = rowsOf(challenges.data);
   return (
     <Page
       title={t('approvals.title')}

@@ -9,7 +9,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paymentsQuery } from '../../api/queries.ts';
+import { paymentsQuery, rowsOf } from '../../api/queries.ts';
 import { filterOf, type PaymentSearch, paymentSearchOf, SHOWN } from '../../domain/payment-search.ts';
 import { categoryName, categoryOf } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -45,7 +45,7 @@ export const Payments = () => {
   const search = useSearch({ from: '/payments' });
   const { show = 'all', ...rest } = search;
   const payments = useInfiniteQuery(paymentsQuery(filterOf(search, (code) => categoryOf(code, locale)?.codes ?? code)));
-  const rows = payments.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = rowsOf(payments.data);
   const days = byDay(rows);
   const today = dayOf(new Date().toISOString());
   const [isSearching, setSearching] = useState(false);

@@ -1,15 +1,17 @@
 import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { accessLogQuery } from '../../api/queries.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { accessLogQuery, rowsOf } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 /** Each use of card data, newest first. */
 export const AccessLog = () => {
   const { t, word } = useTranslator();
-  const log = useQuery(accessLogQuery);
+  const log = useInfiniteQuery(accessLogQuery);
+  const rows = rowsOf(log.data);
   return (
     <section className="panel">
       <div className="stack-tight">
@@ -18,9 +20,9 @@ export const AccessLog = () => {
       </div>
       {log.isPending ? <SkeletonRows /> : null}
       <Failure error={log.error} onRetry={() => void log.refetch()} />
-      {log.isSuccess && log.data.length === 0 ? <p className="soft">{t('security.access_none')}</p> : null}
+      {log.isSuccess && rows.length === 0 ? <p className="soft">{t('security.access_none')}</p> : null}
       <ul className="rows">
-        {(log.data ?? []).map(({ id, action, last4, wallet, at }) => (
+        {rows.map(({ id, action, last4, wallet, at }) => (
           <li key={id} className="row row-plain">
             <span>
               <span className="row-title">{word('security.access_', action)}</span>
@@ -35,6 +37,11 @@ export const AccessLog = () => {
           </li>
         ))}
       </ul>
+      {log.hasNextPage ? (
+        <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {t('app.more')}
+        </Button>
+      ) : null}
     </section>
   );
 };
