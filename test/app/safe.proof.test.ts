@@ -79,6 +79,11 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Account');
     await page.getByRole('link', { name: 'Withdraw' }).click();
     await page.getByLabel('Amount').fill('4.00');
+    await page.getByLabel('To this address').fill(to.slice(0, -1));
+    await button('Continue').click();
+    await page.getByText('This is not an address.').waitFor();
+    await page.getByLabel('To this address').fill(`0x${to.slice(2).toUpperCase()}`);
+    await page.getByText('This address has a typing mistake').waitFor();
     await page.getByLabel('To this address').fill(to);
     await button('Continue').click();
     await page.getByRole('dialog').getByText('€4.00').waitFor();

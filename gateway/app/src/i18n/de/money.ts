@@ -243,6 +243,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.to': 'An diese Adresse',
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',
+  'withdraw.to_mistyped': 'Diese Adresse enthält einen Tippfehler: Ihre Groß- und Kleinbuchstaben passen nicht zusammen. Kopiere sie noch einmal.',
   'withdraw.review': 'Weiter',
   'withdraw.sign': 'Auszahlung unterschreiben',
   'withdraw.check': 'Prüfe, bevor du unterschreibst',

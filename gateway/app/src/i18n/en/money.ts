@@ -240,6 +240,7 @@ export const moneyEn = {
   'withdraw.to': 'To this address',
   'withdraw.to_hint': '0x and 40 characters. Check it twice: a transfer cannot be taken back.',
   'withdraw.to_wrong': 'This is not an address.',
+  'withdraw.to_mistyped': 'This address has a typing mistake: its capital and small letters do not fit together. Copy it again.',
   'withdraw.review': 'Continue',
   'withdraw.sign': 'Sign the withdrawal',
   'withdraw.check': 'Check before you sign',

@@ -244,6 +244,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.to': 'À cette adresse',
   'withdraw.to_hint': '0x et 40 caractères. Vérifiez deux fois : un virement ne peut pas être annulé.',
   'withdraw.to_wrong': 'Ce n’est pas une adresse.',
+  'withdraw.to_mistyped': 'Cette adresse contient une faute de frappe : ses majuscules et minuscules ne concordent pas. Copiez-la à nouveau.',
   'withdraw.review': 'Continuer',
   'withdraw.sign': 'Signer le retrait',
   'withdraw.check': 'Vérifiez avant de signer',

@@ -16,6 +16,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, balancesQuery, refresh, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
+import { addressProblem } from '../../domain/address.ts';
 import { recipientsOf } from '../../domain/recipients.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -23,8 +24,6 @@ import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 
 type Token = { token: string; decimals: number; currency: string; available: string; contract: string | undefined };
 type Order = { token: Token /** In the token's smallest unit. */; amount: string; to: string };
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 type Send = (order: Order) => Promise<void>;
 
@@ -106,7 +105,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const recipients = recipientsOf(rowsOf(withdrawals.data), own);
   /** Amounts below one unit of the currency stay. */
   const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
-  const isAddress = ADDRESS.test(to.trim());
+  const toProblem = addressProblem(to.trim());
   const available = formatMoney({ amount: token.available, decimals: token.decimals, currency: token.currency }, locale);
   const amountProblem =
     amount === undefined
@@ -117,7 +116,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (amount !== undefined && !isTooMuch && isAddress) setOrder({ token, amount, to: to.trim() });
+    if (amount !== undefined && !isTooMuch && toProblem === undefined) setOrder({ token, amount, to: to.trim() });
   };
   return (
     <form className="panel form" onSubmit={submit} noValidate>
@@ -148,7 +147,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
         onChange={setTo}
         autoComplete="off"
         spellCheck={false}
-        problem={hasTried && !isAddress ? t('withdraw.to_wrong') : undefined}
+        problem={hasTried && toProblem !== undefined ? t(toProblem) : undefined}
       />
       {own === undefined || own === to ? null : (
         <Button small onClick={() => setTo(own)}>

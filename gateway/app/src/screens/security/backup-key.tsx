@@ -11,6 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, refresh } from '../../api/queries.ts';
+import { addressProblem } from '../../domain/address.ts';
 import { canNameBackup } from '../../domain/recovery.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
@@ -19,7 +20,6 @@ import { useWallets } from '../../wallet/find-wallets.ts';
 import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 import { WalletChoice } from './wallet-choice.tsx';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const prepare = async (owner: string, key: string): Promise<PreparedBackupKey> => {
   const { prepareBackupKey } = await import('@florin/client/recovery');
   return prepareBackupKey(client, owner, key);
@@ -91,12 +91,13 @@ const Form = ({ owner }: { owner: string }) => {
   const current = chosenWallet()?.rdns;
   const wallets = useWallets().filter(({ info }) => info.rdns !== current);
   const address = typed.trim();
+  const problem = addressProblem(address);
   const asking = useMutation({ mutationFn: addressIn, onSuccess: setTyped });
   const preparing = useMutation({ mutationFn: (key: string) => prepare(owner, key) });
   const go = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (ADDRESS.test(address)) preparing.mutate(address);
+    if (problem === undefined) preparing.mutate(address);
   };
   return (
     <form className="form" onSubmit={go} noValidate>
@@ -107,7 +108,7 @@ const Form = ({ owner }: { owner: string }) => {
         onChange={setTyped}
         autoComplete="off"
         spellCheck={false}
-        problem={hasTried && !ADDRESS.test(address) ? t('withdraw.to_wrong') : undefined}
+        problem={hasTried && problem !== undefined ? t(problem) : undefined}
       />
       {wallets.map((wallet) => (
         <Button key={wallet.info.rdns} small busy={asking.isPending} onClick={() => asking.mutate(wallet)}>
