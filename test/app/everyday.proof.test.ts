@@ -162,6 +162,15 @@ it('names merchants and reasons in the statement, opens their payments, and save
       expect.stringMatching(/^US\$20\.00 · 1 USD = [\d.]+ EUR$/),
     ]),
   );
+  // A month in which nothing moved has its balances too.
+  const booked = euros(latest?.balanceAfter);
+  await page.clock.setFixedTime(Date.now() + 32 * 86_400_000);
+  await goTo(page, 'Home');
+  await goTo(page, 'Account');
+  const [still] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as PDF').click()]);
+  const ofStill = readPdf(await readFile(await still.path(), 'latin1')).flat();
+  expect(ofStill).toEqual(expect.arrayContaining(['Nothing was booked in this month.']));
+  expect(ofStill.slice(ofStill.indexOf('Balance before, EURe')).slice(0, 4)).toEqual(['Balance before, EURe', booked, 'Balance after, EURe', booked]);
   await statement.getByRole('link', { name: 'Bookshop' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
   await button(page, 'Withdraw the dispute').click();

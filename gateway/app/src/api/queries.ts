@@ -107,32 +107,44 @@ export const paymentsQuery = (filter: { cardId?: string } & ReturnType<typeof fi
 /** At most so many rows of a month are read. */
 export const MONTH_ROWS = 2000;
 
-type MonthPage = ReturnType<typeof periodOf> & { limit: number; cursor?: string };
+type Period = { from?: string; to: string };
 
-/** Reads the rows of a month page by page, the latest first; `isWhole` unless there are more than `MONTH_ROWS`. */
-const readMonth = async <Row>(
-  month: string,
-  read: (asked: MonthPage) => Promise<{ data: readonly Row[]; pagination: { nextCursor?: string | null | undefined } }>,
+/** Reads the rows of a period page by page, the latest first, until there are enough; `isWhole` if these are all. */
+const readRows = async <Row>(
+  period: Period,
+  read: (asked: Period & Asked) => Promise<{ data: readonly Row[]; pagination: { nextCursor?: string | null | undefined } }>,
+  isEnough: (rows: readonly Row[]) => boolean = ({ length }) => length >= MONTH_ROWS,
 ): Promise<{ rows: Row[]; isWhole: boolean }> => {
   const rows: Row[] = [];
   let cursor: string | undefined;
   do {
-    const { data, pagination } = await read({ ...periodOf(month), limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    const { data, pagination } = await read({ ...period, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
     rows.push(...data);
     cursor = pagination.nextCursor ?? undefined;
-  } while (cursor !== undefined && rows.length < MONTH_ROWS);
+  } while (cursor !== undefined && !isEnough(rows));
   return { rows, isWhole: cursor === undefined };
 };
 
 /** The lines of the statement in a month, for example `2026-11`. */
-export const readStatement = (month: string) => readMonth(month, (asked) => client.userMovements.listStatement(asked));
+export const readStatement = (month: string) => readRows(periodOf(month), (asked) => client.userMovements.listStatement(asked));
+
+/** The last line of each token before a month; of tokens that never moved there is none. */
+export const readLinesBefore = async (month: string, tokens: readonly string[]) => {
+  if (tokens.length === 0) return [];
+  const { rows } = await readRows(
+    { to: periodOf(month).from },
+    (asked) => client.userMovements.listStatement(asked),
+    (read) => tokens.every((token) => read.some((line) => line.token === token)),
+  );
+  return tokens.flatMap((token) => rows.find((line) => line.token === token) ?? []);
+};
 
 /** The payments of a month, the latest first, for example of `2026-11`; `isWhole` unless there are more than are read. */
 export const monthQuery = (month: string) =>
   queryOptions({
     queryKey: ['payments', 'month', month],
     queryFn: async ({ signal }) => {
-      const { rows, isWhole } = await readMonth(month, (asked) => client.cards.listCardTransactions(asked, { signal }));
+      const { rows, isWhole } = await readRows(periodOf(month), (asked) => client.cards.listCardTransactions(asked, { signal }));
       return { payments: rows, isWhole };
     },
   });

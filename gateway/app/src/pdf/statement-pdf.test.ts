@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { readPdf } from '../testing/read-pdf.ts';
 import { balancesOf, type Line, type StatementText, statementPdf } from './statement-pdf.ts';
 
+const rest = (token: string) => ({ token, decimals: 2, currency: token.slice(0, 3) });
+const tokens = (...names: string[]) => names.map(rest);
+const line = (token: string, amount: string, balanceAfter: string) => ({ ...rest(token), amount, balanceAfter }) as Line;
+
 const statement = (changes: Partial<StatementText> = {}): StatementText => ({
   ...{ title: 'Relevé · Novembre 2026', language: 'fr-FR', facts: [['Solde avant', '1\u202f000,00\u00a0€']], note: undefined },
   columns: { day: 'Jour', what: 'Opération', amount: 'Montant', balance: 'Solde' },
   rows: [
     {
       day: '28/11/2026',
-      what: 'Café (Łódź) \\ 東京',
+      what: 'Café (Łódź) \\ Книги',
       more: ['Paiement par carte'],
       amount: '\u2212630,00\u00a0€',
       balance: '370,00\u00a0€',
@@ -17,11 +21,11 @@ const statement = (changes: Partial<StatementText> = {}): StatementText => ({
   ...changes,
 });
 
-test('has the letters of western Europe, and others without their accents or as a question mark', () => {
+test('has the letters of western Europe, and others in Latin', () => {
   expect(readPdf(statementPdf(statement()))).toEqual([
     [
       ...['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Jour', 'Opération', 'Montant', 'Solde'],
-      ...['28/11/2026', 'Café (?ódz) \\ ??', 'Paiement par carte', '-630,00 €', '370,00 €', '1/1'],
+      ...['28/11/2026', 'Café (Lódz) \\ Knigi', 'Paiement par carte', '-630,00 €', '370,00 €', '1/1'],
     ],
   ]);
 });
@@ -42,10 +46,18 @@ test('without rows it says so', () => {
 });
 
 test('tells the balance of each token before the first line and after the last', () => {
-  const line = (token: string, amount: string, balanceAfter: string) => ({ token, amount, balanceAfter }) as Line;
   const lines = [line('EURe', '-30', '70'), line('GBPe', '5', '5'), line('EURe', '100', '100')];
-  expect(balancesOf(lines).map(({ before, last }) => [last.token, before, last.balanceAfter])).toEqual([
-    ['EURe', '0', '70'],
-    ['GBPe', '0', '5'],
+  expect(balancesOf(lines, tokens('EURe', 'GBPe'), [])).toEqual([
+    { ...rest('EURe'), before: '0', after: '70' },
+    { ...rest('GBPe'), before: '0', after: '5' },
   ]);
+});
+
+test('tells the balance of tokens that did not move, of the first one also if it never did', () => {
+  const moved = [line('GBPe', '5', '12')];
+  expect(balancesOf(moved, tokens('EURe', 'GBPe', 'USDCe'), [line('EURe', '-30', '70')])).toEqual([
+    { ...rest('GBPe'), before: '7', after: '12' },
+    { ...rest('EURe'), before: '70', after: '70' },
+  ]);
+  expect(balancesOf([], tokens('EURe', 'GBPe'), [])).toEqual([{ ...rest('EURe'), before: '0', after: '0' }]);
 });

@@ -79,10 +79,29 @@ export const statementPdf = ({ title, language, facts, columns, rows, note }: St
   return writePdf({ title, language }, numbered);
 };
 
-/** The balances of each token before the first line and after the last one, of lines with the latest first. */
-export const balancesOf = (lines: readonly Line[]): { first: Line; last: Line; before: string }[] =>
-  [...Map.groupBy(lines, ({ token }) => token).values()].flatMap((ofToken) => {
+type Token = Readonly<{ token: string; decimals: number; currency: string }>;
+
+/** A token with its balance before and after a period, in its smallest unit. */
+export type Balance = Token & { before: string; after: string };
+
+/**
+ * The balances of each token before and after a period.
+ * @param lines of the period, the latest first
+ * @param tokens of the account; the first one is named even if it never moved
+ * @param earlier the last line before the period of each token that has none in it
+ */
+export const balancesOf = (lines: readonly Line[], tokens: readonly Token[], earlier: readonly Line[]): Balance[] => {
+  const moved = [...Map.groupBy(lines, ({ token }) => token).values()].flatMap((ofToken) => {
     const [last, first] = [ofToken[0], ofToken.at(-1)];
     if (last === undefined || first === undefined) return [];
-    return [{ first, last, before: `${BigInt(first.balanceAfter) - BigInt(first.amount)}` }];
+    const { token, decimals, currency, balanceAfter: after } = last;
+    return [{ token, decimals, currency, before: `${BigInt(first.balanceAfter) - BigInt(first.amount)}`, after }];
   });
+  const still = tokens
+    .filter(({ token }) => lines.every((line) => line.token !== token))
+    .flatMap(({ token, decimals, currency }) => {
+      const balance = earlier.find((line) => line.token === token)?.balanceAfter ?? (token === tokens[0]?.token ? '0' : undefined);
+      return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
+    });
+  return [...moved, ...still];
+};

@@ -1,3 +1,5 @@
+import { inLatin } from './in-latin.ts';
+
 /** Fonts that every reader of PDF has (ISO 32000-1, 9.6.2.2). Letters of `mono` are equally wide. */
 const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' } as const;
 
@@ -23,9 +25,9 @@ const byteOf = (letter: string): number | undefined => {
   return EXTRA.get(letter) ?? ((code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff) ? code : undefined);
 };
 
-/** The bytes of a text in Windows-1252; a letter that it lacks loses its accent, or is a question mark. */
+/** The bytes of a text in Windows-1252. What it lacks is written in Latin letters: a font with more is larger than the app, and card networks name merchants in Latin. */
 const encode = (text: string): number[] =>
-  [...plain(text).normalize('NFC')].map((letter) => byteOf(letter) ?? byteOf(letter.normalize('NFD').charAt(0)) ?? 0x3f);
+  [...inLatin(plain(text), (letter) => byteOf(letter) !== undefined)].flatMap((letter) => byteOf(letter) ?? []);
 
 /** A literal string in ASCII (ISO 32000-1, 7.3.4.2). */
 const literal = (text: string): string =>

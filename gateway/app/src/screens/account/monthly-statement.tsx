@@ -6,11 +6,11 @@ import { Failure } from '@florin/ui/parts/failure.tsx';
 import { SelectField } from '@florin/ui/parts/field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountQuery, queries, readStatement } from '../../api/queries.ts';
+import { accountQuery, balancesQuery, queries, readLinesBefore, readStatement } from '../../api/queries.ts';
 import { formatRate } from '../../domain/rate.ts';
 import { monthsUpTo, periodOf } from '../../domain/spending.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { balancesOf, type Line, type StatementText, statementPdf } from '../../pdf/statement-pdf.ts';
+import { type Balance, balancesOf, type Line, type StatementText, statementPdf } from '../../pdf/statement-pdf.ts';
 import { lineWord } from './line-word.ts';
 
 const MONTHS = 12;
@@ -31,8 +31,11 @@ const useStatementText = () => {
           ].join(' · '),
         ]),
   ];
-  return (month: string, reference: string, lines: readonly Line[], isWhole: boolean): StatementText => {
-    const money = (amount: string, { decimals, currency }: Line) => formatMoney({ amount, decimals, currency }, locale);
+  return (
+    month: string,
+    { reference, balances, lines, isWhole }: { reference: string; balances: readonly Balance[]; lines: readonly Line[]; isWhole: boolean },
+  ): StatementText => {
+    const money = (amount: string, { decimals, currency }: Pick<Line, 'decimals' | 'currency'>) => formatMoney({ amount, decimals, currency }, locale);
     const { from, to } = periodOf(month);
     return {
       title: `${t('app.name')} · ${t('account.statement')} · ${formatMonth(month, locale)}`,
@@ -40,9 +43,9 @@ const useStatementText = () => {
       facts: [
         [t('account.reference'), reference],
         [t('statement.period'), period.formatRange(new Date(from), new Date(Date.parse(to) - 1))],
-        ...balancesOf(lines).flatMap(({ first, last, before }) => [
-          [t('statement.before', { token: first.token }), money(before, first)] as const,
-          [t('statement.after', { token: last.token }), money(last.balanceAfter, last)] as const,
+        ...balances.flatMap((balance) => [
+          [t('statement.before', { token: balance.token }), money(balance.before, balance)] as const,
+          [t('statement.after', { token: balance.token }), money(balance.after, balance)] as const,
         ]),
       ],
       columns: { day: t('statement.day'), what: t('line.what'), amount: t('line.amount'), balance: t('line.balance') },
@@ -58,6 +61,18 @@ const useStatementText = () => {
   };
 };
 
+/** What a month's statement says. */
+const readMonth = async (month: string) => {
+  const [{ reference }, { data }, { rows: lines, isWhole }] = await Promise.all([
+    queries.ensureQueryData(accountQuery),
+    queries.ensureQueryData(balancesQuery),
+    readStatement(month),
+  ]);
+  const tokens = data.flatMap(({ currency, tokens: rows }) => rows.map(({ token, decimals }) => ({ token, decimals, currency })));
+  const still = tokens.flatMap(({ token }) => (lines.some((line) => line.token === token) ? [] : [token]));
+  return { reference, lines, isWhole, balances: balancesOf(lines, tokens, await readLinesBefore(month, still)) };
+};
+
 /** Saves the statement of a month as a PDF, which the page writes. */
 export const MonthlyStatement = () => {
   const { t, locale } = useTranslator();
@@ -65,10 +80,7 @@ export const MonthlyStatement = () => {
   const [month = '', setMonth] = useState(months[0]);
   const write = useStatementText();
   const saving = useMutation({
-    mutationFn: async () => {
-      const [{ reference }, { rows, isWhole }] = await Promise.all([queries.ensureQueryData(accountQuery), readStatement(month)]);
-      return statementPdf(write(month, reference, rows, isWhole));
-    },
+    mutationFn: async () => statementPdf(write(month, await readMonth(month))),
     onSuccess: (pdf) => saveFile(`florin-statement-${month}.pdf`, 'application/pdf', pdf),
   });
   return (
