@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readPdf } from '@florin/app/testing/read-pdf';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, it, type TestContext } from 'vitest';
 import { expectSoon } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
@@ -350,6 +350,27 @@ it('says that a card is frozen, also where an event has drawn it before the answ
   });
   await button(page, 'Freeze').click();
   await page.getByText('The card is frozen. It declines every payment.').waitFor();
+});
+
+it('asks for a sign-in where a press meets a session that has ended, and shows the same screen afterwards', {
+  timeout: RUN_MS,
+}, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  const address = `${app.url}/cards/${person.cardId}`;
+  await page.goto(address);
+  const endSession = async (route: Route): Promise<void> => {
+    await app.platform.api.as(person.token).auth.logoutAll();
+    await route.continue();
+  };
+  await page.context().route('**/freeze', endSession, { times: 1 });
+  await button(page, 'Freeze').click();
+  await page.getByText('You have been signed out. Sign in to go on.').waitFor();
+  await checkScreen(page, 'signed-out');
+  await button(page, 'Continue with Announced Wallet').click();
+  // Nothing has happened yet.
+  await button(page, 'Freeze').click();
+  await button(page, 'Unfreeze').waitFor();
+  expect(page.url()).toBe(address);
 });
 
 it('gives a card a name and a colour, which all screens show', { timeout: RUN_MS }, async (test) => {
