@@ -197,6 +197,7 @@ it('adds up payments by month and by category, less what came back, beside a dra
     'Bookshops€42.502 payments',
     'Groceries€20.00One payment',
   ]);
+  for (const sign of ['books', 'groceries']) expect(await categories.locator(`.face[data-sign="${sign}"]`).count()).toBe(1);
   // The largest column is as high as the drawing allows.
   expect(await page.locator('.chart-chosen rect').getAttribute('height')).toBe('128');
   await checkScreen(page, 'insights');

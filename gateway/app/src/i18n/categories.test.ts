@@ -2,7 +2,7 @@ import { emptyMessages } from '@florin/ui/testing/check-texts.ts';
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../domain/blocks.ts';
 import { MERCHANTS } from '../screens/sandbox/merchants.ts';
-import { categoriesIn, categoryName } from './categories.ts';
+import { categoriesIn, categoryName, categorySign } from './categories.ts';
 
 const codes = Array.from({ length: 9999 }, (_unused, index) => String(index + 1).padStart(4, '0'));
 
@@ -42,6 +42,13 @@ test('a kind of merchant of several rows has the codes of all', () => {
   expect(codesOf('Airlines')).toBe('3000-3299,4511');
   expect(codesOf('Bookshops')).toBe('5942');
   expect(codesOf('Clothes and shoes')).toBe('5600-5699');
+});
+
+test('each code has a sign, which is the same for all codes of a name', () => {
+  const signs = Map.groupBy(codes, (code) => categoryName(code, 'en-GB'));
+  for (const [name, ofName] of signs) expect([name, new Set(ofName.map(categorySign)).size]).toEqual([name, 1]);
+  expect(categorySign('5942')).toBe('books');
+  expect(categorySign('0000')).toBeUndefined();
 });
 
 test('the categories that can be blocked, and those of the shops of the sandbox, have names of their own', () => {

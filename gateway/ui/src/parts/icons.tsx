@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** Line icons on a grid of 24. They are decoration: the text beside them, or the label of the control, says what they mean. */
-const icon = (paths: ReactNode) => () => (
+/** A line icon on a grid of 24. Icons are decoration: the text beside them, or the label of the control, says what they mean. */
+export const icon = (paths: ReactNode) => () => (
   <svg
     viewBox="0 0 24 24"
     width="24"

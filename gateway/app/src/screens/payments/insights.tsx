@@ -14,6 +14,7 @@ import { MONTH_ROWS, monthQuery } from '../../api/queries.ts';
 import { monthsUpTo, type Spending, shareOf, spendingBy, totalOf } from '../../domain/spending.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { Face, signOf } from './merchant-face.tsx';
 
 const MONTHS = 6;
 
@@ -87,10 +88,9 @@ const MonthTable = ({ months, chosen, currency, decimals }: InCurrency & { month
 /** Categories with their sums, and a line as long as their share. */
 const CategoryTable = ({ payments, currency, decimals }: InCurrency & { payments: readonly CardTransaction[] }) => {
   const { t, locale } = useTranslator();
-  const categories = spendingBy(
-    payments,
-    ({ merchant: { categoryCode = '' } }) => categoryName(categoryCode, locale) ?? t('insights.other'),
-  );
+  const nameOf = ({ merchant: { categoryCode = '' } }: CardTransaction) => categoryName(categoryCode, locale) ?? t('insights.other');
+  const categories = spendingBy(payments, nameOf);
+  const signs = new Map(payments.map((payment) => [nameOf(payment), signOf(payment)]));
   const largest = largestOf(categories);
   return (
     <table aria-labelledby="by-category">
@@ -106,7 +106,10 @@ const CategoryTable = ({ payments, currency, decimals }: InCurrency & { payments
         {categories.map(({ name, count, spent }) => (
           <tr key={name}>
             <td className="wrap">
-              {name}
+              <span className="with-face">
+                <Face sign={signs.get(name)} name={name} />
+                {name}
+              </span>
               <svg className="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={100 * shareOf(spent, largest)} height="4" />
               </svg>

@@ -3,9 +3,9 @@ import { formatMoney } from '@florin/ui/format/money.ts';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Time, type TimeStyle } from '@florin/ui/parts/time.tsx';
-import { initialsOf } from '../../domain/avatar.ts';
 import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { Face, signOf } from './merchant-face.tsx';
 import { useWhatFollowed } from './payment-states.ts';
 
 /** The line below the name: what is unusual about the payment, as another currency, otherwise its kind. */
@@ -27,9 +27,7 @@ export const PaymentRow = ({ payment, time = 'short' }: { payment: CardTransacti
   const state = useStateText(payment);
   return (
     <ScreenLink to="/payments/$paymentId" params={{ paymentId: payment.id }} search={{}} className="row">
-      <span className="face" aria-hidden="true">
-        {initialsOf(name)}
-      </span>
+      <Face sign={signOf(payment)} name={name} />
       <span>
         <span className="row-title">{name}</span>
         <span className="soft small">{state}</span>

@@ -23,6 +23,7 @@ import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
+import { Face, signOf } from './merchant-face.tsx';
 import { Note } from './note.tsx';
 import { usePaymentStates } from './payment-states.ts';
 import { Receipt } from './receipt.tsx';
@@ -113,7 +114,10 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
     <div className="columns">
       <section className="panel">
         <div className="stack-tight">
-          <p className="soft">{word('payment.kind_', payment.kind)}</p>
+          <p className="with-face soft">
+            <Face sign={signOf(payment)} name={payment.merchant.name ?? ''} />
+            {word('payment.kind_', payment.kind)}
+          </p>
           <p className="approval-amount">
             <Money amount={signedAmount(payment)} decimals={decimals} currency={currency} sign isVoid={isVoid(payment)} />
           </p>
