@@ -112,9 +112,16 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Account');
     await page.getByText('Paid out').waitFor();
     expect(await page.getByText('Paid out').count()).toBe(1);
+    await page.getByRole('button', { name: /^Withdrawal Paid out/ }).click();
+    await page.getByLabel('Name of the recipient').fill('Ada');
+    await button('Save the name').click();
+    await page.getByText('The name is saved.').waitFor();
+    await checkScreen(page, 'withdrawal');
+    await closeSheet(page);
     await page.getByRole('link', { name: 'Withdraw' }).click();
-    await page.getByRole('group', { name: 'Used before' }).getByRole('button').click();
+    await page.getByRole('group', { name: 'Used before' }).getByRole('button', { name: 'Ada', exact: true }).click();
     expect(await page.getByLabel('To this address').inputValue()).toBe(to);
+    await page.getByText('You have named this address “Ada”.').waitFor();
     await checkScreen(page, 'withdraw-again');
     await goTo(page, 'Home');
     await page.getByText('€6.00').first().waitFor();

@@ -5,6 +5,7 @@ import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
 import { forgetLastKnown } from './last-known.ts';
 import { queries } from './queries.ts';
+import { forgetRecipientNames } from './recipient-names.ts';
 
 /**
  * `starting` until the cookie was tried; `unreachable` while the platform does not answer, so that nobody knows; `wallet`: signed in, and not registered;
@@ -101,6 +102,7 @@ export const signOut = async ({ keepsDevice = false } = {}): Promise<void> => {
 /** Ends the session with the account, which was closed; the page says goodbye until `endFarewell`. */
 export const closeAccount = async (left: Farewell): Promise<void> => {
   farewell = left;
+  forgetRecipientNames();
   await signOut();
 };
 

@@ -1,16 +1,37 @@
-/** The most addresses that are offered. */
+/** The most addresses without a name that are offered. */
 const MAX = 5;
+
+/** Names by address, in lower case. */
+export type RecipientNames = Readonly<Record<string, string>>;
+
+const isNamed = ([, name]: [string, unknown]): boolean => typeof name === 'string' && name !== '';
+
+/** Reads names that were kept, perhaps by another build of the app. */
+export const parseNames = (text: string | undefined): RecipientNames => {
+  try {
+    const names: unknown = JSON.parse(text ?? '{}');
+    return Object.fromEntries(Object.entries(names ?? {}).filter(isNamed)) as RecipientNames;
+  } catch {
+    return {};
+  }
+};
 
 type Sent = { to?: string | undefined; status: string; processingAt?: string | undefined };
 
+/** Reports whether the platform has sent a withdrawal. What has left the Safe without it was never processed, and a thief's address must be neither offered nor named. */
+export const wasSent = ({ status, processingAt }: Sent): boolean => status === 'completed' && processingAt !== undefined;
+
 /**
- * The addresses that the person has withdrawn to before, the latest first: those of completed withdrawals that the platform has sent. What has left the Safe
- * without the platform was never processed, and a thief's address must not be offered.
+ * The addresses that are offered for a withdrawal: those with a name, then those that the person has withdrawn to before, the latest first.
  * @param withdrawals newest first
  * @param own the person's own wallet, which is offered anyway
  */
-export const recipientsOf = (withdrawals: readonly Sent[], own: string | undefined): string[] => {
-  const sent = withdrawals.filter(({ status, processingAt }) => status === 'completed' && processingAt !== undefined);
-  const used = sent.flatMap(({ to }) => (to === undefined || to.toLowerCase() === own?.toLowerCase() ? [] : [to]));
-  return [...new Set(used)].slice(0, MAX);
+export const recipientsOf = (withdrawals: readonly Sent[], names: RecipientNames, own: string | undefined): string[] => {
+  const used = new Map(withdrawals.filter(wasSent).flatMap(({ to }) => (to === undefined ? [] : [[to.toLowerCase(), to]])));
+  const isOther = (address: string): boolean => address.toLowerCase() !== own?.toLowerCase();
+  const named = Object.entries(names)
+    .sort(([, one], [, other]) => one.localeCompare(other))
+    .map(([address]) => used.get(address) ?? address);
+  const unnamed = [...used].flatMap(([key, address]) => (key in names ? [] : [address]));
+  return [...named.filter(isOther), ...unnamed.filter(isOther).slice(0, MAX)];
 };

@@ -5,7 +5,7 @@ import { goneCards, liveCards } from './cards.ts';
 import { depositCodes } from './deposit-codes.ts';
 import { usedShare } from './limits.ts';
 import { toE164 } from './phone.ts';
-import { recipientsOf } from './recipients.ts';
+import { parseNames, recipientsOf } from './recipients.ts';
 import { touchedBy } from './touched-by.ts';
 
 test.each([
@@ -42,14 +42,27 @@ test('offers the addresses of completed withdrawals, the latest first, each once
   const addresses = ['0xa', '0xb', '0xc', '0xd', '0xe', '0xf'];
   const leftTheSafe = { to: '0xe', status: 'completed' };
   expect(
-    recipientsOf([leftTheSafe, sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], '0xown'),
+    recipientsOf([leftTheSafe, sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], {}, '0xown'),
   ).toEqual(['0xb', '0xa']);
   expect(
     recipientsOf(
       addresses.map((to) => sent(to)),
+      {},
       undefined,
     ),
   ).toEqual(addresses.slice(0, 5));
+  const names = { '0xf': 'Zoe', '0xb': 'Ada', '0xold': 'Bob', '0xown': 'Me' };
+  expect(recipientsOf([sent('0xa'), sent('0xB')], names, '0xOwn')).toEqual(['0xB', '0xold', '0xf', '0xa']);
+});
+
+test.each([
+  [undefined, {}],
+  ['{"0xa":"Ada"}', { '0xa': 'Ada' }],
+  ['{"0xa":"","0xb":7,"0xc":"Bob"}', { '0xc': 'Bob' }],
+  ['{"0xa":', {}],
+  ['null', {}],
+])('reads the names of recipients from %j', (text, names) => {
+  expect(parseNames(text)).toEqual(names);
 });
 
 test('shows how much of a limit is used, up to all of it', () => {

@@ -13,7 +13,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { depositsQuery, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
 import { mergeNewest } from '../../domain/merge-newest.ts';
+import { wasSent } from '../../domain/recipients.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { Address } from './address.tsx';
+import { RecipientName } from './recipient-name.tsx';
 
 type Movement = { createdAt: string } & ({ kind: 'deposit'; row: Deposit } | { kind: 'withdrawal'; row: Withdrawal });
 
@@ -61,6 +64,7 @@ const Row = ({ movement, onOpen }: { movement: Movement; onOpen: () => void }) =
 const Details = ({ movement, onClose }: { movement: Movement; onClose: () => void }) => {
   const { t, word } = useTranslator();
   const { kind, row } = movement;
+  const to = kind === 'withdrawal' ? row.to : undefined;
   const needsHelp = row.status === 'pending' || row.status === 'rejected' || row.status === 'failed';
   return (
     <Sheet title={word('movement.', kind)} onClose={onClose}>
@@ -72,6 +76,14 @@ const Details = ({ movement, onClose }: { movement: Movement; onClose: () => voi
         facts={[
           [t('account.status'), word('movement.', row.status)],
           [t('withdraw.token'), row.token],
+          [
+            t('recipient.title'),
+            to === undefined ? undefined : (
+              <span key="to" className="mono">
+                <Address address={to} />
+              </span>
+            ),
+          ],
           [t('movement.seen'), <Time key="at" at={row.createdAt} />],
           [
             t('movement.transaction'),
@@ -84,6 +96,7 @@ const Details = ({ movement, onClose }: { movement: Movement; onClose: () => voi
         ]}
       />
       {row.txHash === undefined ? null : <CopyButton text={row.txHash} label={t('movement.copy')} />}
+      {kind === 'withdrawal' && to !== undefined && wasSent(row) ? <RecipientName address={to} /> : null}
       {needsHelp ? <SupportLink subject={row.id} /> : null}
     </Sheet>
   );

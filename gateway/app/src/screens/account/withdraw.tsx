@@ -16,6 +16,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, balancesQuery, refresh, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
+import { recipientNames } from '../../api/recipient-names.ts';
 import { addressProblem } from '../../domain/address.ts';
 import { recipientsOf } from '../../domain/recipients.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
@@ -51,6 +52,7 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
     },
   });
   const { token } = order;
+  const name = recipientNames()[order.to.toLowerCase()];
   return (
     <Sheet title={t('withdraw.check')} onClose={onClose}>
       <p className="approval approval-amount">
@@ -67,8 +69,10 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
           ],
           [
             t('withdraw.to'),
-            <span key="to" className="mono">
-              {order.to}
+            <span key="to">
+              {name}
+              {name === undefined ? null : <br />}
+              <span className="mono">{order.to}</span>
             </span>,
           ],
         ]}
@@ -102,7 +106,9 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const amount = minor === undefined ? undefined : `${minor}${'0'.repeat(token.decimals - digits)}`;
   const isTooMuch = amount !== undefined && BigInt(amount) > BigInt(token.available);
   const own = chosenWallet()?.address;
-  const recipients = recipientsOf(rowsOf(withdrawals.data), own);
+  const names = recipientNames();
+  const recipients = recipientsOf(rowsOf(withdrawals.data), names, own);
+  const toName = names[to.trim().toLowerCase()];
   /** Amounts below one unit of the currency stay. */
   const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
   const toProblem = addressProblem(to.trim());
@@ -142,7 +148,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
       </Button>
       <TextField
         label={t('withdraw.to')}
-        hint={t('withdraw.to_hint')}
+        hint={toName === undefined ? t('withdraw.to_hint') : t('withdraw.to_named', { name: toName })}
         value={to}
         onChange={setTo}
         autoComplete="off"
@@ -159,7 +165,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
           <legend className="soft small">{t('withdraw.used_before')}</legend>
           {recipients.map((address) => (
             <Button key={address} small onClick={() => setTo(address)}>
-              <span className="mono">{shortAddress(address)}</span>
+              {names[address.toLowerCase()] ?? <span className="mono">{shortAddress(address)}</span>}
             </Button>
           ))}
         </fieldset>
