@@ -173,6 +173,16 @@ it('names merchants and reasons in the statement, opens their payments, and save
   expect(ofStill.slice(ofStill.indexOf('Balance before, EURe')).slice(0, 4)).toEqual(['Balance before, EURe', booked, 'Balance after, EURe', booked]);
   await statement.getByRole('link', { name: 'Bookshop' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
+  const [receipt] = await Promise.all([page.waitForEvent('download'), button(page, 'Save a receipt (PDF)').click()]);
+  const ofReceipt = readPdf(await readFile(await receipt.path(), 'latin1')).flat();
+  const { email } = await app.platform.api.as(person.token).user.getUser();
+  const { last4 } = await cards.getCard({ cardId: person.cardId });
+  expect(ofReceipt).toEqual(
+    expect.arrayContaining([
+      ...['Florin · Receipt', 'Merchant', 'Bookshop', 'Germany', 'Amount', '€30.00', `•••• ${last4}`, data[0]?.id],
+      ...['Account holder', email],
+    ]),
+  );
   await button(page, 'Withdraw the dispute').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the dispute' }).click();
   await page.getByText('Dispute withdrawn').first().waitFor();

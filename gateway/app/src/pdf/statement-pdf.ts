@@ -6,15 +6,14 @@ export type Line = Output<'userMovements.listStatement'>['data'][number];
 /** A line of the statement in words. */
 export type Row = Readonly<{ day: string; what: string; more: string[]; amount: string; balance: string }>;
 
-/** A statement in words, in the language of its reader. */
+/** A statement, or a receipt without lines, in words in the language of its reader. */
 export type StatementText = Readonly<{
   title: string;
   language: string;
   /** Pairs below the title: account, period, and for each token the balance before and after. */
   facts: readonly (readonly [name: string, value: string])[];
-  columns: Readonly<Record<'day' | 'what' | 'amount' | 'balance', string>>;
-  rows: readonly Row[];
-  /** In place of rows, or below them. */
+  lines?: Readonly<{ columns: Readonly<Record<'day' | 'what' | 'amount' | 'balance', string>>; rows: readonly Row[] }>;
+  /** In place of lines, or below them. */
   note: string | undefined;
 }>;
 
@@ -39,13 +38,15 @@ const rowAt = ({ day, what, more, amount, balance }: Row, y: number): Mark[] => 
   amountAt(X.balance, y, balance),
 ];
 
+const headsAt = ({ day, what, amount, balance }: Record<keyof typeof X, string>, y: number): Mark[] => [
+  at(X.day, y, day, 'bold'),
+  at(X.what, y, what, 'bold'),
+  amountAt(X.amount, y, amount),
+  amountAt(X.balance, y, balance),
+];
+
 /** Lays a statement out in pages of A4. */
-export const statementPdf = ({ title, language, facts, columns, rows, note }: StatementText): string => {
-  const heads = (y: number): Mark[] => [
-    at(X.day, y, columns.day, 'bold'),
-    at(X.what, y, columns.what, 'bold'),
-    ...(['amount', 'balance'] as const).map((name): Mark => ({ ...amountAt(X[name], y, columns[name]) })),
-  ];
+export const statementPdf = ({ title, language, facts, lines, note }: StatementText): string => {
   const pages: Mark[][] = [];
   let y = 0;
   const turn = (): Mark[] => {
@@ -62,17 +63,19 @@ export const statementPdf = ({ title, language, facts, columns, rows, note }: St
     y -= 1.25 * LEADING;
   }
   y -= LEADING;
-  if (rows.length > 0) page.push(...heads(y));
-  for (const row of rows) {
-    const height = LEADING * (row.more.length + 1) + 6;
-    y -= 1.5 * LEADING;
-    if (y - height < BOTTOM) {
-      page = turn();
-      page.push(...heads(y));
+  if (lines !== undefined) {
+    page.push(...headsAt(lines.columns, y));
+    for (const row of lines.rows) {
+      const height = LEADING * (row.more.length + 1) + 6;
       y -= 1.5 * LEADING;
+      if (y - height < BOTTOM) {
+        page = turn();
+        page.push(...headsAt(lines.columns, y));
+        y -= 1.5 * LEADING;
+      }
+      page.push(...rowAt(row, y));
+      y -= LEADING * row.more.length;
     }
-    page.push(...rowAt(row, y));
-    y -= LEADING * row.more.length;
   }
   if (note !== undefined) page.push(at(MARGIN, y - 2 * LEADING, note));
   const numbered = pages.map((marks, index) => [...marks, amountAt(X.balance, 32, `${index + 1}/${pages.length}`)]);

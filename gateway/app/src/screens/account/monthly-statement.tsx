@@ -48,14 +48,18 @@ const useStatementText = () => {
           [t('statement.after', { token: balance.token }), money(balance.after, balance)] as const,
         ]),
       ],
-      columns: { day: t('statement.day'), what: t('line.what'), amount: t('line.amount'), balance: t('line.balance') },
-      rows: lines.toReversed().map((line) => ({
-        day: day.format(new Date(line.createdAt)),
-        what: (line.cardTransactionId === undefined ? undefined : line.merchant?.name) ?? word('line.', lineWord(line)),
-        more: moreOf(line),
-        amount: money(line.amount, line),
-        balance: money(line.balanceAfter, line),
-      })),
+      ...(lines.length > 0 && {
+        lines: {
+          columns: { day: t('statement.day'), what: t('line.what'), amount: t('line.amount'), balance: t('line.balance') },
+          rows: lines.toReversed().map((line) => ({
+            day: day.format(new Date(line.createdAt)),
+            what: (line.cardTransactionId === undefined ? undefined : line.merchant?.name) ?? word('line.', lineWord(line)),
+            more: moreOf(line),
+            amount: money(line.amount, line),
+            balance: money(line.balanceAfter, line),
+          })),
+        },
+      }),
       note: lines.length === 0 ? t('statement.none') : isWhole ? undefined : t('statement.cut'),
     };
   };

@@ -16,9 +16,9 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { cardsQuery, paymentQuery, refresh } from '../../api/queries.ts';
-import { namesOfCountries } from '../../domain/blocks.ts';
 import { MAX_MERCHANT } from '../../domain/payment-search.ts';
 import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
+import { placeOf } from '../../domain/place.ts';
 import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -27,6 +27,7 @@ import { Face, signOf } from './merchant-face.tsx';
 import { Note } from './note.tsx';
 import { usePaymentStates } from './payment-states.ts';
 import { Receipt } from './receipt.tsx';
+import { SaveReceipt } from './save-receipt.tsx';
 import { Unrecognised } from './unrecognised.tsx';
 
 const nonZero = (amount: string): boolean => amount !== '0';
@@ -40,8 +41,6 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, signDisplay: 'exceptZero' });
   const cost = payment.conversionCost;
   const isForeign = payment.originalCurrency !== currency;
-  const country = merchant.country === undefined ? undefined : namesOfCountries(locale)(merchant.country);
-  const place = [merchant.city, country].filter((part) => part !== undefined && part !== '').join(', ');
   /** The stage at the card network; of a dispute that was recorded before there were stages, its state. */
   const disputeWord = ({ stage, status }: NonNullable<typeof payment.dispute>) =>
     stage === undefined ? word('dispute.status_', status) : word('dispute.stage_', stage);
@@ -52,7 +51,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
         [t('payment.when'), <Time key="when" at={payment.createdAt} />],
         [t('payment.cleared'), payment.clearedAt === undefined ? undefined : <Time key="cleared" at={payment.clearedAt} />],
         [t('payment.card'), card === undefined ? undefined : `${card.cardName} · ${card.last4}`],
-        [t('payment.where'), place],
+        [t('payment.where'), placeOf(merchant, locale)],
         [t('payment.category'), merchant.categoryCode === undefined ? undefined : kindOf(merchant.categoryCode)],
         [
           t('payment.original'),
@@ -144,6 +143,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
           </ScreenLink>
         )}
         <Note payment={payment} />
+        {isVoid(payment) ? null : <SaveReceipt payment={payment} />}
         {payment.dispute?.status === 'submitted' ? <Withdraw disputeId={payment.dispute.id} /> : null}
         {payment.isCredit || payment.dispute !== undefined ? null : (
           <div className="actions">
