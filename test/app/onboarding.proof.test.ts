@@ -36,10 +36,12 @@ it('leads through terms, the identity check and the source of funds to a card wh
   await page.getByRole('checkbox').first().waitFor();
   await checkScreen(page, 'terms');
   // Nobody agrees to what they have not marked.
-  await button('Accept and go on').click();
-  expect(await page.locator('input:invalid').count()).toBeGreaterThan(0);
+  await button('Accept and continue').click();
+  await page.getByText('Accept this to continue.').first().waitFor();
+  await expectSoon(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
+  await checkScreen(page, 'terms-missing');
   for (const box of await page.getByRole('checkbox').all()) await box.check();
-  await button('Accept and go on').click();
+  await button('Accept and continue').click();
 
   await untilTitle(page, 'Prove who you are');
   await checkScreen(page, 'identity');

@@ -56,6 +56,9 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   await page.getByRole('main').getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByRole('link', { name: /Bookshop/ }).click();
   await button('Something is wrong').click();
+  await button('Send the dispute').click();
+  await page.getByRole('dialog').getByText('Choose what is wrong.').waitFor();
+  await checkScreen(page, 'dispute');
   await page.getByLabel('I was charged twice').check();
   await button('Send the dispute').click();
   await page.getByText('We received your dispute.').waitFor();

@@ -36,6 +36,13 @@ const useControl = (value: string, { hint, problem: given }: Described) => {
   };
 };
 
+/** What is wrong with a value, announced at once; empty where nothing is. */
+export const Problem = ({ id, text }: { id: string; text: string | undefined }) => (
+  <p className="field-problem" id={id} role="alert" hidden={text === undefined}>
+    {text}
+  </p>
+);
+
 const Frame = ({ id, label, hint, problem, children }: Described & { id: string; children: ReactNode }) => (
   <div className="field">
     <label htmlFor={id}>{label}</label>
@@ -45,9 +52,7 @@ const Frame = ({ id, label, hint, problem, children }: Described & { id: string;
         {hint}
       </p>
     )}
-    <p className="field-problem" id={`${id}-problem`} role="alert" hidden={problem === undefined}>
-      {problem}
-    </p>
+    <Problem id={`${id}-problem`} text={problem} />
   </div>
 );
 

@@ -124,6 +124,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'unknown.dispute': 'Zahlung beanstanden',
   'dispute.open': 'Etwas stimmt nicht',
   'dispute.reason': 'Was stimmt nicht?',
+  'dispute.reason_missing': 'Wähle aus, was nicht stimmt.',
   'dispute.text': 'In deinen Worten',
   'dispute.text_hint': 'Freiwillig, höchstens 500 Zeichen',
   'dispute.done': 'Beanstandung senden',

@@ -65,6 +65,7 @@ export const startDe: Translation<typeof startEn> = {
   'terms.lead': 'Bitte lies diese Dokumente. Sie öffnen sich in einem neuen Tab.',
   'terms.accept': 'Ich nehme an: {name}, Fassung {version}',
   'terms.read': '„{name}“ lesen',
+  'terms.missing': 'Nimm das an, um fortzufahren.',
   'terms.done': 'Annehmen und weiter',
 
   'identity.title': 'Weise deine Identität nach',

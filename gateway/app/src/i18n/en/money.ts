@@ -123,6 +123,7 @@ export const moneyEn = {
   'unknown.dispute': 'Dispute the payment',
   'dispute.open': 'Something is wrong',
   'dispute.reason': 'What is wrong?',
+  'dispute.reason_missing': 'Choose what is wrong.',
   'dispute.text': 'Your words',
   'dispute.text_hint': 'Optional, at most 500 characters',
   'dispute.done': 'Send the dispute',

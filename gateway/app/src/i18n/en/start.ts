@@ -64,7 +64,8 @@ export const startEn = {
   'terms.lead': 'Please read these documents. They open in a new tab.',
   'terms.accept': 'I accept: {name}, version {version}',
   'terms.read': 'Read “{name}”',
-  'terms.done': 'Accept and go on',
+  'terms.missing': 'Accept this to continue.',
+  'terms.done': 'Accept and continue',
 
   'identity.title': 'Prove who you are',
   'identity.lead': 'The law wants us to know who holds an account. You need an identity document and a few minutes.',

@@ -125,6 +125,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'unknown.dispute': 'Contester le paiement',
   'dispute.open': 'Quelque chose ne va pas',
   'dispute.reason': 'Qu’est-ce qui ne va pas ?',
+  'dispute.reason_missing': 'Choisissez ce qui ne va pas.',
   'dispute.text': 'Vos explications',
   'dispute.text_hint': 'Facultatif, 500 caractères au plus',
   'dispute.done': 'Envoyer la contestation',

@@ -67,6 +67,7 @@ export const startFr: Translation<typeof startEn> = {
   'terms.lead': 'Veuillez lire ces documents. Ils s’ouvrent dans un nouvel onglet.',
   'terms.accept': 'J’accepte : {name}, version {version}',
   'terms.read': 'Lire « {name} »',
+  'terms.missing': 'Acceptez ceci pour continuer.',
   'terms.done': 'Accepter et continuer',
 
   'identity.title': 'Vérifiez votre identité',

@@ -1,8 +1,9 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Problem } from '@florin/ui/parts/field.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, termsQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -11,6 +12,8 @@ export const Terms = () => {
   const { t } = useTranslator();
   const terms = useQuery(termsQuery);
   const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const [hasTried, setTried] = useState(false);
+  const id = useId();
   const accepting = useMutation({
     mutationFn: (documents: readonly { type: string; currentVersion: string }[]) =>
       client.terms.acceptTerms({ terms: documents.map(({ type, currentVersion }) => ({ type, version: currentVersion })) }),
@@ -19,9 +22,12 @@ export const Terms = () => {
   if (terms.isPending) return <SkeletonRows />;
   if (terms.isError) return <Failure error={terms.error} onRetry={() => void terms.refetch()} />;
   const open = terms.data.filter(({ accepted }) => !accepted);
-  const submit = (event: FormEvent) => {
+  const isMissing = (type: string): boolean => hasTried && !agreed.has(type);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    accepting.mutate(open);
+    setTried(true);
+    if (open.every(({ type }) => agreed.has(type))) accepting.mutate(open);
+    else event.currentTarget.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
   };
   const toggle = (type: string) => {
     const next = new Set(agreed);
@@ -29,7 +35,7 @@ export const Terms = () => {
     setAgreed(next);
   };
   return (
-    <form className="panel form" onSubmit={submit}>
+    <form className="panel form" onSubmit={submit} noValidate>
       <p className="soft">{t('terms.lead')}</p>
       <ul className="stack">
         {open.map(({ type, name, url, currentVersion }) => (
@@ -38,9 +44,16 @@ export const Terms = () => {
               {t('terms.read', { name })}
             </a>
             <label className="choice">
-              <input type="checkbox" required checked={agreed.has(type)} onChange={() => toggle(type)} />
+              <input
+                type="checkbox"
+                checked={agreed.has(type)}
+                aria-invalid={isMissing(type) || undefined}
+                aria-describedby={isMissing(type) ? `${id}-${type}` : undefined}
+                onChange={() => toggle(type)}
+              />
               {t('terms.accept', { name, version: currentVersion })}
             </label>
+            <Problem id={`${id}-${type}`} text={isMissing(type) ? t('terms.missing') : undefined} />
           </li>
         ))}
       </ul>
