@@ -79,6 +79,7 @@ const createExpress = (
       mountApp(app, builtApp, {
         sandbox: config.SANDBOX,
         support: config.SUPPORT_URL ?? (config.SUPPORT_EMAIL && `mailto:${config.SUPPORT_EMAIL}`),
+        explorer: config.EXPLORER_URL,
       });
   }
   app.use(refuseUnknown, createErrorHandler(config));

@@ -63,6 +63,8 @@ export const configShape = {
   SUPPORT_URL: httpUrl.optional(),
   /** Address where people get help, likewise. */
   SUPPORT_EMAIL: z.email().max(254).optional(),
+  /** Explorer of the chain that shows a transaction at `/tx/` and its hash, for example `https://gnosisscan.io`, to which the app links. */
+  EXPLORER_URL: httpUrl.optional(),
   /** Serves the cardholder's app at `/app`, and the sessions of its pages at `/app/session`. It has to be at `/app` of its origin. */
   SERVE_APP: flag.default(true),
   /** Checks every response against the OpenAPI document before it is sent. For development and tests. */

@@ -18,7 +18,11 @@ const PHONE = { width: 390, height: 844 };
 
 const SUPPORT = 'help@example.org';
 
-const app = openApp({ SUPPORT_EMAIL: SUPPORT, DEPOSIT_MINIMUMS: JSON.stringify({ EURe: `${10n ** 16n}` }) });
+const app = openApp({
+  SUPPORT_EMAIL: SUPPORT,
+  EXPLORER_URL: 'https://explorer.example.org',
+  DEPOSIT_MINIMUMS: JSON.stringify({ EURe: `${10n ** 16n}` }),
+});
 
 const EURE = (cents: string) => `${cents}${'0'.repeat(16)}`;
 
@@ -477,6 +481,8 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   const sheet = page.getByRole('dialog');
   await sheet.getByText('We are checking where this money comes from.').waitFor();
   expect(await sheet.textContent()).toContain(txHash);
+  const explorer = sheet.getByRole('link', { name: 'Show it in the explorer of the chain' });
+  expect(await explorer.getAttribute('href')).toBe(`https://explorer.example.org/tx/${txHash}`);
   await checkScreen(page, 'deposit-held');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await sheet.getByRole('button', { name: /^Copy/ }).first().click();

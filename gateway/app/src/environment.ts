@@ -12,3 +12,8 @@ export const supportUrl = (subject?: string): string | undefined => {
   if (support === '') return undefined;
   return subject !== undefined && support.startsWith('mailto:') ? `${support}?subject=${encodeURIComponent(subject)}` : support;
 };
+
+const explorer = told('explorer');
+
+/** Where the chain's explorer shows a transaction; undefined if the platform names no explorer. */
+export const transactionUrl = (hash: string): string | undefined => (explorer === '' ? undefined : `${explorer.replace(/\/$/, '')}/tx/${hash}`);

@@ -7,7 +7,7 @@ import type { BuiltApp } from './built-app.ts';
 
 const SCRIPT = Buffer.from("document.title = 'Florin';\n".repeat(20));
 const PAGE =
-  '<!doctype html><meta name="florin-sandbox" content="false"><meta name="florin-support" content=""><script type="module" src="/app/assets/index-1a2b.js"></script>';
+  '<!doctype html><meta name="florin-sandbox" content="false"><meta name="florin-support" content=""><meta name="florin-explorer" content=""><script type="module" src="/app/assets/index-1a2b.js"></script>';
 const builtApp: BuiltApp = {
   page: PAGE,
   files: new Map([
@@ -67,6 +67,12 @@ describe('the app', () => {
       expect((await askAt(live.url, 'GET /app')).text).toContain(`<meta name="florin-support" content="${content}">`);
       await live.close();
     }
+  });
+
+  it('tells the page where transactions are shown', async () => {
+    const live = await gateway.another({ EXPLORER_URL: 'https://explorer.example.org' });
+    expect((await askAt(live.url, 'GET /app')).text).toContain('<meta name="florin-explorer" content="https://explorer.example.org">');
+    await live.close();
   });
 
   it('allows its own files only, and no text to become markup or code', async () => {

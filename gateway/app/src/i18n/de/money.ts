@@ -238,6 +238,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'movement.seen': 'Gesehen',
   'movement.transaction': 'Transaktion',
   'movement.copy': 'Transaktion kopieren',
+  'movement.explorer': 'Im Explorer der Chain anzeigen',
   'movement.failed': 'Gescheitert, das Geld ist zurück',
 
   'withdraw.not_here': 'Auszahlungen sind gerade nicht möglich: Diese Plattform ist mit keiner Chain verbunden oder erreicht sie nicht.',

@@ -235,6 +235,7 @@ export const moneyEn = {
   'movement.seen': 'Seen',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copy the transaction',
+  'movement.explorer': 'Show it in the explorer of the chain',
   'movement.failed': 'Failed, the money is back',
 
   'withdraw.not_here': 'Withdrawals are not possible now: this platform is not connected to a chain, or does not reach it.',

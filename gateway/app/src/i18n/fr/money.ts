@@ -239,6 +239,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'movement.seen': 'Vu',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copier la transaction',
+  'movement.explorer': 'Afficher dans l’explorateur du réseau',
   'movement.failed': 'Échoué, l’argent est revenu',
 
   'withdraw.not_here': 'Les retraits sont impossibles pour le moment : cette plateforme n’est reliée à aucun réseau, ou ne le joint pas.',

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { depositsQuery, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
 import { mergeNewest } from '../../domain/merge-newest.ts';
 import { wasSent } from '../../domain/recipients.ts';
+import { transactionUrl } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Address } from './address.tsx';
 import { RecipientName } from './recipient-name.tsx';
@@ -65,6 +66,7 @@ const Details = ({ movement, onClose }: { movement: Movement; onClose: () => voi
   const { t, word } = useTranslator();
   const { kind, row } = movement;
   const to = kind === 'withdrawal' ? row.to : undefined;
+  const url = row.txHash === undefined ? undefined : transactionUrl(row.txHash);
   const needsHelp = row.status === 'pending' || row.status === 'rejected' || row.status === 'failed';
   return (
     <Sheet title={word('movement.', kind)} onClose={onClose}>
@@ -96,6 +98,11 @@ const Details = ({ movement, onClose }: { movement: Movement; onClose: () => voi
         ]}
       />
       {row.txHash === undefined ? null : <CopyButton text={row.txHash} label={t('movement.copy')} />}
+      {url === undefined ? null : (
+        <a href={url} target="_blank" rel="noreferrer">
+          {t('movement.explorer')}
+        </a>
+      )}
       {kind === 'withdrawal' && to !== undefined && wasSent(row) ? <RecipientName address={to} /> : null}
       {needsHelp ? <SupportLink subject={row.id} /> : null}
     </Sheet>
