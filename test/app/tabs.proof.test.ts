@@ -64,6 +64,19 @@ it('does not take a server that is away for a sign-out', { timeout: RUN_MS }, as
   await checkScreen(page, 'unreachable');
   await context.unroute('**/app/session/refresh');
   await page.getByText('€500.00').waitFor();
+
+  const rest = new RegExp(`^${app.platform.url}/(?:user|auth|pci)\\b`);
+  await context.route(rest, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  await goTo(page, 'Security');
+  // One for all parts of the screen.
+  const failure = page.locator('main > .notice-bad');
+  await failure.waitFor();
+  expect(await page.locator('main .panel .notice-bad').count()).toBe(0);
+  await checkScreen(page, 'security-away');
+  await context.unroute(rest);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This device').waitFor();
+  await failure.waitFor({ state: 'detached' });
   expect(problems.splice(0).every((problem) => problem.includes('502'))).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslator } from '../i18n/translator.tsx';
 import { describeFailure, type FailureView } from '../page/failure-view.ts';
 import { Button } from './button.tsx';
@@ -24,13 +24,56 @@ export const SupportLink = ({ subject }: { subject?: string }) => {
   );
 };
 
+type Failed = { error: unknown; retry: () => void };
+
+/** What has failed to be read in the parts of a screen. */
+const Group = createContext<{ report: (id: string, failed: Failed | undefined) => void; isOneForAll: boolean } | undefined>(undefined);
+
+/** Tells the group that a part could not be read. @returns true if the group says so for all of its parts */
+const useGroup = (error: unknown, onRetry: (() => void) | undefined): boolean => {
+  const id = useId();
+  const group = use(Group);
+  const report = group?.report;
+  const retry = useRef(onRetry);
+  retry.current = onRetry;
+  const isRead = onRetry !== undefined;
+  useLayoutEffect(() => {
+    if (report === undefined || !isRead || error === null || error === undefined) return;
+    report(id, { error, retry: () => retry.current?.() });
+    return () => report(id, undefined);
+  }, [report, id, error, isRead]);
+  return isRead && group?.isOneForAll === true;
+};
+
+/** One failure in the place of several, as where the server is away: each part of the screen would say the same. */
+export const OneFailure = ({ children }: { children: ReactNode }) => {
+  const [failed, setFailed] = useState<ReadonlyMap<string, Failed>>(new Map());
+  const report = useCallback(
+    (id: string, one: Failed | undefined) =>
+      setFailed((before) => {
+        const others = [...before].filter(([other]) => other !== id);
+        return new Map(one === undefined ? others : [...others, [id, one]]);
+      }),
+    [],
+  );
+  const [first, ...others] = failed.values();
+  const isOneForAll = others.length > 0;
+  return (
+    <>
+      {isOneForAll ? <Failure error={first?.error} onRetry={() => [...failed.values()].map(({ retry }) => retry())} /> : null}
+      <Group value={{ report, isOneForAll }}>{children}</Group>
+    </>
+  );
+};
+
 type FailureProps = { error: unknown /** Repeats what failed. */; onRetry?: () => void; children?: ReactNode };
 
 /** Says what failed in words, with the code and the id of the request, and offers a way on. Nothing without an error. */
 export const Failure = ({ error, onRetry, children }: FailureProps) => {
   const { t, fill, errorText } = useTranslator();
   const { describe, signInAgain } = use(Context);
-  if (error === null || error === undefined) return null;
+  const isSaidAbove = useGroup(error, onRetry);
+  if (error === null || error === undefined || isSaidAbove) return null;
   const { code, requestId, kind, detail } = describe(error);
   const words = detail === undefined ? undefined : fill(detail.key, detail.values);
   const general = kind === 'network' ? t('error.network') : kind === 'validation' ? t('error.validation') : t('error.unknown');

@@ -1,6 +1,6 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
-import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
+import { Failure, OneFailure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -47,33 +47,35 @@ export const Security = () => {
   const { t } = useTranslator();
   return (
     <Page title={t('security.title')}>
-      <div className="columns">
-        <div>
-          <Recovery />
-          <Sessions />
-          <Wallets />
-          <AccessLog />
-        </div>
-        <div>
-          <section className="panel">
-            <h2>{t('security.person')}</h2>
-            <Person />
-          </section>
-          {supportUrl() === undefined ? null : (
+      <OneFailure>
+        <div className="columns">
+          <div>
+            <Recovery />
+            <Sessions />
+            <Wallets />
+            <AccessLog />
+          </div>
+          <div>
             <section className="panel">
-              <h2>{t('help.title')}</h2>
-              <p>
-                {t('help.lead')} <SupportLink />
-              </p>
+              <h2>{t('security.person')}</h2>
+              <Person />
             </section>
-          )}
-          <Notifications />
-          <BackupKey />
-          <Leave />
-          <PersonalData />
-          {chosenWallet()?.rdns === TEST_WALLET_RDNS ? <p className="notice small">{t('sandbox.key')}</p> : null}
+            {supportUrl() === undefined ? null : (
+              <section className="panel">
+                <h2>{t('help.title')}</h2>
+                <p>
+                  {t('help.lead')} <SupportLink />
+                </p>
+              </section>
+            )}
+            <Notifications />
+            <BackupKey />
+            <Leave />
+            <PersonalData />
+            {chosenWallet()?.rdns === TEST_WALLET_RDNS ? <p className="notice small">{t('sandbox.key')}</p> : null}
+          </div>
         </div>
-      </div>
+      </OneFailure>
     </Page>
   );
 };
