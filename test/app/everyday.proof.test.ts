@@ -104,7 +104,10 @@ it('speaks French to whose browser does, with the amounts of France, and fits a 
   }
   await page.goto(`${app.url}/payments/01890a5d-ac96-774b-bcce-b302099a8057`);
   await page.getByRole('alert').getByText('Ce paiement n’existe pas.').waitFor();
+  await checkScreen(page, 'payment-not-found');
   await button(page, 'Langue, Apparence').click();
+  await page.getByRole('dialog').waitFor();
+  await checkScreen(page, 'preferences');
   await page.locator('label').filter({ hasText: 'Deutsch' }).click();
   await page.getByRole('alert').getByText('Diese Zahlung gibt es nicht.').waitFor();
 });
@@ -309,6 +312,7 @@ it('says in the language of the app what is wrong with a field', { timeout: RUN_
   await page.getByRole('dialog').getByRole('button', { name: 'Ändern' }).click();
   await page.getByRole('alert').getByText('Gib die Nummer mit der Landesvorwahl ein').waitFor();
   expect(await page.getByRole('dialog').textContent()).not.toMatch(/must|E\.164/);
+  await checkScreen(page, 'change-phone');
 });
 
 it('says how to reach support, with what failed', { timeout: RUN_MS }, async (test) => {
@@ -403,6 +407,9 @@ it('gives a card a name and a colour, which all screens show', { timeout: RUN_MS
     if (screen !== undefined) await goTo(page, screen);
     await expectSoon(() => picture.getAttribute('data-colour')).toBe('violet');
   }
+  await page.goto(`${app.url}/cards/order`);
+  await page.getByRole('heading', { level: 1, name: 'Order another card' }).waitFor();
+  await checkScreen(page, 'order-another');
 });
 
 it('locks a card to a shop that it has paid, and makes it one for a single purchase', { timeout: RUN_MS }, async (test) => {
@@ -458,9 +465,10 @@ it('locks a card to a shop that it has paid, and makes it one for a single purch
 it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   await page.goto(`${app.url}/cards/${person.cardId}`);
-  for (const name of ['Name and colour', 'PIN', 'Report lost']) {
+  for (const name of ['Name and colour', 'PIN', 'Report lost', 'Cancel the card']) {
     await button(page, name).click();
     await page.getByRole('dialog').waitFor();
+    if (name === 'Cancel the card') await checkScreen(page, 'card-cancel');
     await closeSheet(page);
     await expectSoon(() => page.evaluate('document.activeElement.textContent')).toBe(name);
   }

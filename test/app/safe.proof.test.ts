@@ -165,6 +165,7 @@ describeOnEvm('the app on a chain', () => {
     const { page: after } = await app.visit(test, { wallet: next, secondWallet });
     await signInWith(after, 'Announced Wallet');
     await after.getByRole('heading', { level: 1, name: 'Your account is blocked' }).waitFor();
+    await checkScreen(after, 'blocked');
     await after.getByRole('link', { name: 'Recover the account' }).click();
     await shown(after, 'The exchange waits for 48 hours.');
     await checkScreen(after, 'recovery-request');

@@ -23,6 +23,7 @@ it('adds a wallet, which becomes the main one once it has cooled', { timeout: RU
   await orderFirstCard(page);
   await goTo(page, 'Security');
   await button('Add a wallet').click();
+  await checkScreen(page, 'add-wallet');
   second.refuseNext();
   await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet' }).click();
   await page.getByRole('status').getByText('You said no in your wallet.').waitFor();

@@ -37,6 +37,7 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   const text = await page.locator('.signed-text').textContent();
   expect(text).toMatch(/^APPROVE this card payment\nAmount: 49\.99 EUR\nCard: \*\*\*\* \d{4}\nMerchant: "Bookshop" \(DE\)\n/);
   await approve(page);
+  await checkScreen(page, 'approved');
   await closeSheet(page);
   await page.getByText('Paid €49.99 at Bookshop.').waitFor();
   await page.getByText('€450.01').waitFor();
@@ -99,11 +100,13 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await expectSoon(() => page.getByRole('dialog').textContent()).toMatch(NUMBER);
   const [number = ''] = NUMBER.exec((await page.getByRole('dialog').textContent()) ?? '') ?? [];
   const [pin] = pinsFor(number.replaceAll(' ', ''));
+  await checkScreen(page, 'reveal');
   await button('Hide now').click();
   await button('Sign and show').waitFor();
   await closeSheet(page);
 
   await button('PIN').click();
+  await checkScreen(page, 'pin');
   await page.getByLabel('New PIN').fill(pin);
   await button('Set a PIN').click();
   await page.getByText('The PIN is set.').waitFor();
@@ -175,6 +178,7 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await button('Freeze').waitFor();
   expect(signatures()).toBe(signed + 1);
   await button('Report lost').click();
+  await checkScreen(page, 'card-lost');
   await page.getByRole('dialog').getByRole('button', { name: 'Report lost' }).click();
   await button('Order a replacement').click();
   await button('Show the details').waitFor();

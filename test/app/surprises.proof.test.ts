@@ -43,9 +43,11 @@ it('closes a payment by going back, offers it again, and declines it with the te
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('DECLINE this card payment').waitFor();
   await page.getByText('Nothing is paid.').waitFor();
+  await checkScreen(page, 'approve-decline');
   await page.getByRole('button', { name: 'Back', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Sign the refusal' }).click();
   await page.getByRole('heading', { name: 'Declined' }).waitFor();
+  await checkScreen(page, 'declined');
   await press(page, page.getByRole('button', { name: 'Freeze the card' }), page.getByText('The card is frozen.'));
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await goTo(page, 'Cards');
@@ -69,9 +71,12 @@ it('says that time is up when a payment expires while it is open', { timeout: RU
   await other.getByText('APPROVE this card payment').waitFor();
   await closeSheet(other);
   await other.getByRole('button', { name: 'Sandbox' }).click();
+  await other.getByRole('button', { name: '10 minutes on' }).waitFor();
+  await checkScreen(other, 'sandbox');
   await other.getByRole('button', { name: '10 minutes on' }).click();
   await page.getByRole('heading', { name: 'Time is up' }).waitFor();
   await page.getByText('Nothing was paid.').waitFor();
+  await checkScreen(page, 'expired');
   await closeSheet(page);
   await page.goto(`${app.url}/payments/approvals`);
   await page.getByRole('link', { name: /Bookshop.*Time is up/ }).waitFor();
