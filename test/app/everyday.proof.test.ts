@@ -177,7 +177,12 @@ it('names merchants and reasons in the statement, opens their payments, and save
   const [still] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as PDF').click()]);
   const ofStill = readPdf(await readFile(await still.path(), 'latin1')).flat();
   expect(ofStill).toEqual(expect.arrayContaining(['Nothing was booked in this month.']));
-  expect(ofStill.slice(ofStill.indexOf('Balance before, EURe')).slice(0, 4)).toEqual(['Balance before, EURe', booked, 'Balance after, EURe', booked]);
+  expect(ofStill.slice(ofStill.indexOf('Balance before, EURe')).slice(0, 4)).toEqual([
+    'Balance before, EURe',
+    booked,
+    'Balance after, EURe',
+    booked,
+  ]);
   await statement.getByRole('link', { name: 'Bookshop' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
   const [receipt] = await Promise.all([page.waitForEvent('download'), button(page, 'Save a receipt (PDF)').click()]);

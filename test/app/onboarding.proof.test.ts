@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { expectSoon, newEmail } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';

@@ -16,4 +16,5 @@ export const supportUrl = (subject?: string): string | undefined => {
 const explorer = told('explorer');
 
 /** Where the chain's explorer shows a transaction; undefined if the platform names no explorer. */
-export const transactionUrl = (hash: string): string | undefined => (explorer === '' ? undefined : `${explorer.replace(/\/$/, '')}/tx/${hash}`);
+export const transactionUrl = (hash: string): string | undefined =>
+  explorer === '' ? undefined : `${explorer.replace(/\/$/, '')}/tx/${hash}`;

@@ -24,7 +24,13 @@ const sendFile = (request: Request, response: Response, path: string, file: AppF
 };
 
 /** Facts that the platform tells the page, by the names of its `meta` elements. */
-export type Told = { sandbox: boolean /** URL of those who help. */; support?: string | undefined /** URL of the chain's explorer. */; explorer?: string | undefined };
+export type Told = {
+  sandbox: boolean;
+  /** URL of those who help. */
+  support?: string | undefined;
+  /** URL of the chain's explorer. */
+  explorer?: string | undefined;
+};
 
 /** A text between double quotes. */
 const toAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -15,7 +15,8 @@ export const queries = new QueryClient({
 const PAGE = 25;
 
 /** The rows of the pages that were read. */
-export const rowsOf = <Row>(read: InfiniteData<{ data: readonly Row[] }> | undefined): Row[] => read?.pages.flatMap(({ data }) => data) ?? [];
+export const rowsOf = <Row>(read: InfiniteData<{ data: readonly Row[] }> | undefined): Row[] =>
+  read?.pages.flatMap(({ data }) => data) ?? [];
 
 type Asked = { limit: number; cursor?: string };
 

@@ -1,6 +1,19 @@
 /** What is drawn for a kind of merchant. */
 export type Sign =
-  | ('groceries' | 'restaurants' | 'clothes' | 'home' | 'electronics' | 'books' | 'shops' | 'transport' | 'travel' | 'hotels' | 'cars' | 'fuel')
+  | (
+      | 'groceries'
+      | 'restaurants'
+      | 'clothes'
+      | 'home'
+      | 'electronics'
+      | 'books'
+      | 'shops'
+      | 'transport'
+      | 'travel'
+      | 'hotels'
+      | 'cars'
+      | 'fuel'
+    )
   | ('health' | 'leisure' | 'digital' | 'utilities' | 'cash' | 'finance' | 'charity' | 'authorities' | 'services');
 
 /** First and last code, and the kind: its sign, and words for it. Single kinds come before the groups that they belong to. They are no part of the catalogues: only some screens need them. */
@@ -51,7 +64,14 @@ const ROWS: readonly Row[] = [
   [5993, 5993, 'shops', 'Tobacco', 'Tabakwaren', 'Tabac'],
   [5995, 5995, 'shops', 'Pet shops', 'Tierbedarf', 'Animaleries'],
   [6010, 6011, 'cash', 'Cash', 'Bargeld', 'Espèces'],
-  [6051, 6051, 'finance', 'Cryptocurrencies and vouchers for cash', 'Kryptowährungen und Bargeldgutscheine', 'Cryptomonnaies et bons d’espèces'],
+  [
+    6051,
+    6051,
+    'finance',
+    'Cryptocurrencies and vouchers for cash',
+    'Kryptowährungen und Bargeldgutscheine',
+    'Cryptomonnaies et bons d’espèces',
+  ],
   [6211, 6211, 'finance', 'Shares and trading', 'Wertpapiere und Handel', 'Bourse et courtage'],
   [6300, 6300, 'finance', 'Insurance', 'Versicherungen', 'Assurances'],
   [6513, 6513, 'home', 'Rent', 'Miete', 'Loyer'],

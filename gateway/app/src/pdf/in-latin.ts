@@ -29,7 +29,9 @@ export const inLatin = (text: string, has: (letter: string) => boolean): string 
     .map((letter) =>
       has(letter)
         ? letter
-        : [...letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')].map((one) => (has(one) ? one : (latinOf(one, isAllCapitals) ?? '?'))).join(''),
+        : [...letter.normalize('NFKD').replaceAll(/\p{M}/gu, '')]
+            .map((one) => (has(one) ? one : (latinOf(one, isAllCapitals) ?? '?')))
+            .join(''),
     )
     .join('');
 };

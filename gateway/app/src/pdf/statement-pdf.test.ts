@@ -39,7 +39,9 @@ test('turns the page before a row would be cut, and repeats the columns', () => 
 });
 
 test('without lines it has a note', () => {
-  expect(readPdf(statementPdf(statement({ note: 'Rien' })))).toEqual([['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Rien', '1/1']]);
+  expect(readPdf(statementPdf(statement({ note: 'Rien' })))).toEqual([
+    ['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Rien', '1/1'],
+  ]);
 });
 
 test('tells the balance of each token before the first line and after the last', () => {

@@ -23,9 +23,12 @@ it.each([
   expect(gateway.callOf('listPayments')?.request).toMatchObject({ categoryCode });
 });
 
-it.each(['594', '5942,', '5942-', '5942-59', 'books', Array(65).fill('5942').join()])('are not filtered by the category %j', async (codes) => {
-  expect(await ask(`categoryCode=${codes}`)).toMatchObject({ status: 422 });
-});
+it.each(['594', '5942,', '5942-', '5942-59', 'books', Array(65).fill('5942').join()])(
+  'are not filtered by the category %j',
+  async (codes) => {
+    expect(await ask(`categoryCode=${codes}`)).toMatchObject({ status: 422 });
+  },
+);
 
 it('are filtered by a part of the name of the merchant', async () => {
   expect(await ask('merchant=book%20(shop)')).toMatchObject({ status: 200 });

@@ -253,7 +253,8 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.to': 'An diese Adresse',
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',
-  'withdraw.to_mistyped': 'Diese Adresse enthält einen Tippfehler: Ihre Groß- und Kleinbuchstaben passen nicht zusammen. Kopiere sie noch einmal.',
+  'withdraw.to_mistyped':
+    'Diese Adresse enthält einen Tippfehler: Ihre Groß- und Kleinbuchstaben passen nicht zusammen. Kopiere sie noch einmal.',
   'withdraw.to_named': 'Du hast diese Adresse „{name}“ genannt.',
   'recipient.title': 'Empfänger',
   'recipient.name': 'Name des Empfängers',

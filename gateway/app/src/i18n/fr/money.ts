@@ -254,7 +254,8 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.to': 'À cette adresse',
   'withdraw.to_hint': '0x et 40 caractères. Vérifiez deux fois : un virement ne peut pas être annulé.',
   'withdraw.to_wrong': 'Ce n’est pas une adresse.',
-  'withdraw.to_mistyped': 'Cette adresse contient une faute de frappe : ses majuscules et minuscules ne concordent pas. Copiez-la à nouveau.',
+  'withdraw.to_mistyped':
+    'Cette adresse contient une faute de frappe : ses majuscules et minuscules ne concordent pas. Copiez-la à nouveau.',
   'withdraw.to_named': 'Vous avez nommé cette adresse « {name} ».',
   'recipient.title': 'Destinataire',
   'recipient.name': 'Nom du destinataire',

@@ -35,7 +35,8 @@ const useStatementText = () => {
     month: string,
     { reference, balances, lines, isWhole }: { reference: string; balances: readonly Balance[]; lines: readonly Line[]; isWhole: boolean },
   ): StatementText => {
-    const money = (amount: string, { decimals, currency }: Pick<Line, 'decimals' | 'currency'>) => formatMoney({ amount, decimals, currency }, locale);
+    const money = (amount: string, { decimals, currency }: Pick<Line, 'decimals' | 'currency'>) =>
+      formatMoney({ amount, decimals, currency }, locale);
     const { from, to } = periodOf(month);
     return {
       title: `${t('app.name')} · ${t('account.statement')} · ${formatMonth(month, locale)}`,

@@ -117,7 +117,10 @@ export const Movements = () => {
   const [opened, setOpened] = useState<string>();
   const rows = mergeNewest<Movement>(
     { rows: rowsOf(deposits.data).map((row) => ({ kind: 'deposit', row, createdAt: row.createdAt })), hasMore: deposits.hasNextPage },
-    { rows: rowsOf(withdrawals.data).map((row) => ({ kind: 'withdrawal', row, createdAt: row.createdAt })), hasMore: withdrawals.hasNextPage },
+    {
+      rows: rowsOf(withdrawals.data).map((row) => ({ kind: 'withdrawal', row, createdAt: row.createdAt })),
+      hasMore: withdrawals.hasNextPage,
+    },
   );
   const unfinished = [deposits, withdrawals].filter(({ hasNextPage }) => hasNextPage);
   const shown = rows.find(({ row }) => row.id === opened);

@@ -10,7 +10,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { statementQuery, rowsOf } from '../../api/queries.ts';
+import { rowsOf, statementQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { lineWord } from './line-word.ts';
 import { MonthlyStatement } from './monthly-statement.tsx';

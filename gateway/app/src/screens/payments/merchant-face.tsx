@@ -11,7 +11,9 @@ const ICONS: Readonly<Record<Sign, ComponentType>> = {
   home: icon(
     <path d="M6.5 11V8a3 3 0 0 1 3-3h5a3 3 0 0 1 3 3v3M4 12.5a1.5 1.5 0 0 1 3 0V15h10v-2.5a1.5 1.5 0 0 1 3 0V18H4zM6.5 18v2M17.5 18v2" />,
   ),
-  electronics: icon(<path d="M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM9 20h6M12 16v4" />),
+  electronics: icon(
+    <path d="M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM9 20h6M12 16v4" />,
+  ),
   books: BookIcon,
   shops: icon(<path d="M5.5 8h13l1 12h-15zM9 10.5V7a3 3 0 0 1 6 0v3.5" />),
   transport: icon(
@@ -27,13 +29,19 @@ const ICONS: Readonly<Record<Sign, ComponentType>> = {
   ),
   health: icon(<path d="M9.5 4h5v5.5H20v5h-5.5V20h-5v-5.5H4v-5h5.5z" />),
   leisure: icon(<path d="M4 7.5h16v3a1.5 1.5 0 0 0 0 3v3H4v-3a1.5 1.5 0 0 0 0-3zM14 7.5v9" />),
-  digital: icon(<path d="M8.5 3.5h7A1.5 1.5 0 0 1 17 5v14a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 19V5a1.5 1.5 0 0 1 1.5-1.5zM11 17.5h2" />),
+  digital: icon(
+    <path d="M8.5 3.5h7A1.5 1.5 0 0 1 17 5v14a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 19V5a1.5 1.5 0 0 1 1.5-1.5zM11 17.5h2" />,
+  ),
   utilities: icon(<path d="M13 3.5L6 13.5h5l-1 7 7-10h-5z" />),
-  cash: icon(<path d="M4.5 7h15A1.5 1.5 0 0 1 21 8.5v7a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 15.5v-7A1.5 1.5 0 0 1 4.5 7zM12 14.25a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5zM6.5 12h.01M17.5 12h.01" />),
+  cash: icon(
+    <path d="M4.5 7h15A1.5 1.5 0 0 1 21 8.5v7a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 15.5v-7A1.5 1.5 0 0 1 4.5 7zM12 14.25a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5zM6.5 12h.01M17.5 12h.01" />,
+  ),
   finance: AccountIcon,
   charity: icon(<path d="M12 20S4 15 4 9.5A4 4 0 0 1 12 8a4 4 0 0 1 8 1.5C20 15 12 20 12 20z" />),
   authorities: LogIcon,
-  services: icon(<path d="M14 6.5a4 4 0 0 1 5-1.5l-2.5 2.5 1 2 2 .5L21 8a4 4 0 0 1-5.5 4.5L8.5 19.5a2 2 0 0 1-3.5-3L12.5 9A4 4 0 0 1 14 6.5z" />),
+  services: icon(
+    <path d="M14 6.5a4 4 0 0 1 5-1.5l-2.5 2.5 1 2 2 .5L21 8a4 4 0 0 1-5.5 4.5L8.5 19.5a2 2 0 0 1-3.5-3L12.5 9A4 4 0 0 1 14 6.5z" />,
+  ),
 };
 
 /** What is drawn for a payment: the sign of the merchant's kind. @returns undefined where the kind is not known */
