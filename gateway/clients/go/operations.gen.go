@@ -420,7 +420,7 @@ type ListCardTransactionsInput struct {
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
-	// Merchant category code (ISO 18245)
+	// Merchant category code (ISO 18245), or several codes and ranges of them, separated by commas
 	CategoryCode string `json:"categoryCode,omitempty"`
 	// The same as `categoryCode`, which takes precedence
 	Mcc string `json:"mcc,omitempty"`
@@ -1025,7 +1025,7 @@ type ListPartnerUserTransactionsInput struct {
 	Before string `json:"before,omitempty"`
 	// Currency of the transaction
 	Currency string `json:"currency,omitempty"`
-	// Merchant category code (ISO 18245)
+	// Merchant category code (ISO 18245), or several codes and ranges of them, separated by commas
 	CategoryCode string `json:"categoryCode,omitempty"`
 	// The same as `categoryCode`, which takes precedence
 	Mcc string `json:"mcc,omitempty"`

@@ -1,20 +1,26 @@
 /** What is drawn for a kind of merchant. */
 export type Sign =
-  | (
-      | 'groceries'
-      | 'restaurants'
-      | 'clothes'
-      | 'home'
-      | 'electronics'
-      | 'books'
-      | 'shops'
-      | 'transport'
-      | 'travel'
-      | 'hotels'
-      | 'cars'
-      | 'fuel'
-    )
-  | ('health' | 'leisure' | 'digital' | 'utilities' | 'cash' | 'finance' | 'charity' | 'authorities' | 'services');
+  | 'groceries'
+  | 'restaurants'
+  | 'clothes'
+  | 'home'
+  | 'electronics'
+  | 'books'
+  | 'shops'
+  | 'transport'
+  | 'travel'
+  | 'hotels'
+  | 'cars'
+  | 'fuel'
+  | 'health'
+  | 'leisure'
+  | 'digital'
+  | 'utilities'
+  | 'cash'
+  | 'finance'
+  | 'charity'
+  | 'authorities'
+  | 'services';
 
 /** First and last code, and the kind: its sign, and words for it. Single kinds come before the groups that they belong to. They are no part of the catalogues: only some screens need them. */
 type Row = readonly [first: number, last: number, sign: Sign, en: string, de: string, fr: string];
