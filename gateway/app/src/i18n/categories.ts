@@ -140,7 +140,7 @@ export const categorySign = (code: string): Sign | undefined => rowOf(code)?.[2]
 const BORDERS = [...new Set(ROWS.flatMap(([first, last]) => [first, last + 1]))].sort((one, other) => one - other);
 
 /** A kind of merchant: its lowest code, its name, and all codes that have the name as the interface takes them, for example `3000-3299,4511`. */
-export type Category = { code: string; name: string; codes: string };
+type Category = { code: string; name: string; codes: string };
 
 /** All kinds of merchants by name in the reader's language. @param locale BCP 47 */
 export const categoriesIn = (locale: string): Category[] => {
