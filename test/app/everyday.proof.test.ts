@@ -489,7 +489,13 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   // It is older than a page of deposits.
   const movements = page.locator('.panel', { has: page.getByRole('heading', { name: 'Deposits and withdrawals' }) });
   await expectSoon(() => movements.getByRole('listitem').count()).toBe(25);
-  await button(movements, 'Show more').click();
+  // Events of the deposits may still come, and read the list anew.
+  await expectSoon(async () => {
+    await button(movements, 'Show more')
+      .click({ timeout: 1000 })
+      .catch(() => undefined);
+    return movements.getByRole('button', { name: /^Deposit Pending/ }).count();
+  }).toBe(1);
   await page.getByRole('button', { name: /^Deposit Pending/ }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('We are checking where this money comes from.').waitFor();
