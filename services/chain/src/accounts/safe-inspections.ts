@@ -179,8 +179,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
       // Last: a part of the ledger that is away delays no inspection.
       await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
     },
-    /** Returns true if a Safe has waited for its inspection for longer than a time: there are more Safes than can be inspected. */
-    areLate: (waitMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - waitMs)),
+    /** Returns true if the last inspection of a verified Safe is older: there are more Safes than can be inspected, or nodes fail. */
+    areLate: (ageMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - ageMs)),
   };
 };
 

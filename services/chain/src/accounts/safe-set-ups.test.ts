@@ -131,7 +131,12 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let proves = true;
     const warned: string[] = [];
     const storageRoot: ExecutionNode['storageRoot'] = async (...asked) => (proves ? honest.storageRoot(...asked) : undefined);
-    const node: ExecutionNode = { ...honest, storageRoot, events: async (...asked) => (await honest.events(...asked)).filter(showsEvents) };
+    let fails = false;
+    const events: ExecutionNode['events'] = async (...asked) => {
+      if (fails) throw new Error('a node fails');
+      return (await honest.events(...asked)).filter(showsEvents);
+    };
+    const node: ExecutionNode = { ...honest, storageRoot, events };
     const agreed = agreeExecution([node, node]);
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
@@ -248,9 +253,13 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       proves = false;
     };
     const make = {
+    const setFailing = (isFailing: boolean): void => {
+      fails = isFailing;
+    };
       warned,
       proveNothing,
       deploy,
+      setFailing,
       deployModule,
       owner,
       promised,
@@ -576,12 +585,22 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     pass(15_000);
     await inspections.round(open);
     expect(told).toEqual(['confirmed', 'confirmed']);
-    expect(await inspections.areLate(0)).toBe(false);
-    pass(EVERY_MS + 1000);
-    expect(await inspections.areLate(500)).toBe(true);
-    expect(await inspections.areLate(2000)).toBe(false);
+  });
+
+  it('is late once its last inspection is too old, however often others have failed since', async () => {
+    const { setUp, inspections, pass, setFailing } = newAccount();
+    await setUp();
+    setFailing(true);
+    pass(EVERY_MS);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(false);
+      await expect(inspections.round(open)).rejects.toThrow('a node fails');
+      pass(60_000);
+    }
+    expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(true);
+    setFailing(false);
     await inspections.round(open);
-    expect(await inspections.areLate(0)).toBe(false);
+    expect(await inspections.areLate(EVERY_MS)).toBe(false);
   });
 
   it('is inspected against the delay that the Safe was set up with, whatever is configured since', async () => {

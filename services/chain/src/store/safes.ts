@@ -77,6 +77,7 @@ const schema = new Schema<SafeDocument>(
   .index({ chainId: 1, recheckBlock: 1 }, { sparse: true });
 
 const fromSums = ({ position, tokens }: KnownSums): SumsDocument => ({
+  .index({ chainId: 1, status: 1, inspectedAt: 1 })
   position,
   tokens: [...tokens].map(([token, { nettings, booked, elsewhere, refused, netted }]) => {
     return { token, nettings, booked: `${booked}`, elsewhere: `${elsewhere}`, refused: `${refused}`, netted: `${netted}` };
@@ -252,9 +253,9 @@ export const createSafeStore = (connection: Connection) => {
         await model.updateMany({ _id, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
       }
     },
-    /** Returns true if an inspection has been due since before a time. */
+    /** Returns true if a verified Safe was inspected last before a time. Attempts that failed do not count. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>
-      (await model.exists({ chainId, ...ENDED, dueAt: { $lt: time } })) !== null,
+      (await model.exists({ chainId, status: 'verified', inspectedAt: { $lt: time } })) !== null,
   };
 };
 
