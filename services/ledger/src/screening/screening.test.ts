@@ -125,12 +125,16 @@ describe('the screening of a recipient', () => {
       const { rejectedDeposits } = await ledger.movements.screenWithdrawal({ withdrawalId }, ledger.operator);
       return rejectedDeposits.some((one) => one.txHash === txHash && one.amount === '7' && one.fromAddress === RECIPIENT) || undefined;
     });
-    // Dust that is rejected afterwards hides nothing.
-    await Promise.all(Array.from({ length: 101 }, () => ledger.see(account, 'EURe', '1')));
+    // Small amounts that are rejected afterwards hide nothing, and dust that nobody has screened says nothing about the account.
+    await Promise.all(
+      Array.from({ length: 101 }, () => ledger.see(account, 'EURe', '3', { txHash: `${randomTxHash().slice(0, -8)}00000bad` })),
+    );
+    await ledger.see(account, 'EURe', '1');
     const rejected = async (leastAmounts: Record<string, string>) =>
       (await ledger.movements.screenWithdrawal({ withdrawalId, leastAmounts }, ledger.operator)).rejectedDeposits;
-    await waitFor('the rejection of dust', async () => (await rejected({})).length === 102 || undefined);
-    expect(await rejected({ EURe: '2' })).toMatchObject([{ txHash }]);
+    await waitFor('the rejections', async () => (await ledger.tokenBalances(account))['EURe']?.processingDeposits === '0' || undefined);
+    expect(await rejected({})).toHaveLength(102);
+    expect(await rejected({ EURe: '4' })).toMatchObject([{ txHash }]);
     const unknown = { withdrawalId: randomUUID() };
     expect(await codeOf(ledger.movements.screenWithdrawal(unknown, ledger.operator))).toBe('WITHDRAWAL_NOT_FOUND');
   });

@@ -4,6 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import { depositResolved } from '../domain/deposit.ts';
+import { BELOW_MINIMUM } from '../domain/movement.ts';
 import { currentMovement, type MovementReader } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { KytScreener, ScreenedDeposit } from '../ports/kyt-screener.ts';
@@ -24,8 +25,8 @@ export type PendingScreenings = {
 const DEPOSITS_PER_ROUND = 64;
 const CONCURRENCY = 8;
 
-/** The result for a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
-const BELOW_MINIMUM = { result: 'below_minimum', riskScore: 0, riskTier: 'none' } as const;
+/** The verdict on a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
+const TOO_SMALL = { result: BELOW_MINIMUM, riskScore: 0, riskTier: 'none' } as const;
 
 const MAX_RETRY_MS = 900_000;
 
@@ -96,7 +97,7 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
       const described = await describe(one);
       if (described === undefined) return;
       const isScreened = BigInt(described.subject.amount) >= minimumOf(described.subject.token);
-      const { result, riskScore, riskTier } = isScreened ? await screener.screen(described.subject) : BELOW_MINIMUM;
+      const { result, riskScore, riskTier } = isScreened ? await screener.screen(described.subject) : TOO_SMALL;
       if (result === 'hold') return;
       const outcome = await journal.appendOne(
         depositResolved(described.deposit, result === 'approve' ? 'approved' : 'rejected', { result, riskScore, riskTier }),
