@@ -167,6 +167,25 @@ describe('a deposit below the minimum', () => {
     ]);
     expect(requests.size).toBe(1);
   });
+
+  it('is screened when it comes from the Safe of an account that was replaced', async () => {
+    const { environment } = await startProvider(() => verdict('approve'));
+    const ledger = await start({ ...environment, DEPOSIT_MINIMUMS: '{"EURe":"10"}' });
+    const opened = await ledger.open();
+    const replaced = async (accountId: string) => {
+      await ledger.accounts.revokeSafe({ accountId, historyDiffers: true }, ledger.operator);
+      return ledger.accounts.replaceAccount({ accountId }, ledger.operator);
+    };
+    const first = await replaced(opened.accountId);
+    const second = await replaced(first.successor?.id ?? '');
+    const accountId = second.successor?.id as typeof opened.accountId;
+    const safes = [first, second].map(({ account }) => account?.safeAddress.toLowerCase() ?? '');
+    for (const fromAddress of [...safes, RECIPIENT.toLowerCase()]) await ledger.see({ accountId }, 'EURe', '9', { fromAddress });
+    const deposits = await decided(ledger, opened, 3);
+    expect(deposits.map(({ fromAddress, status }) => [fromAddress.toLowerCase(), status]).sort()).toEqual(
+      [...safes.map((safe) => [safe, DepositStatus.APPROVED]), [RECIPIENT.toLowerCase(), DepositStatus.REJECTED]].sort(),
+    );
+  });
 });
 
 describe('the screening by a provider', () => {
