@@ -54,6 +54,7 @@ import { createSafeSetUps } from './safe-set-ups.ts';
 const CHAIN_ID = 100;
 const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
 const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const open = () => false;
 
 const DELAY_ABI = parseAbi([
@@ -252,14 +253,14 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const proveNothing = (): void => {
       proves = false;
     };
-    const make = {
     const setFailing = (isFailing: boolean): void => {
       fails = isFailing;
     };
+    const make = {
       warned,
       proveNothing,
-      deploy,
       setFailing,
+      deploy,
       deployModule,
       owner,
       promised,
@@ -341,7 +342,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   ])('deviates when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
     const lost: Hex[] = [];
     const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
-    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find } = newAccount(isKept);
+    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain } = newAccount(isKept);
     await deploy();
     await deployModule();
     const hostile = await install(
@@ -355,6 +356,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     lost.push(hostile.toLowerCase() as Hex, safeTransactionHash(used));
     await setUp();
     expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
+    waiting.add(parties.accountId);
+    pass(DAY_MS - EVERY_MS - 2);
+    await inspectAgain();
+    expect(await find()).toMatchObject({ findings: ['storage_differs'] });
+    expect(histories).not.toContain(parties.accountId);
+    // Nothing else would end it: its owner gets another account.
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['storage_differs', 'history_differs'] });
+    expect(histories).toContain(parties.accountId);
   });
 
   it('is verified by views and events where nodes prove no storage, which the log says once', async () => {
