@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Person as PersonFile } from '@florin/back-office/contract';
-import { openStore } from '@florin/data/store';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
-import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -26,7 +25,7 @@ let cardId: string;
 beforeAll(async () => {
   platform = await startPlatformInProcess({ APPROVAL_ABOVE: JSON.stringify({ EURe: ONE }) });
   office = await startBackOffice(platform);
-  const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments];
+  const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments, LEDGER_SCOPES.confirmSafes];
   const serviceToken = createServiceTokenSource({ key: serviceKeySchema.parse(platform.operatorKey), audience: 'ledger', scopes });
   channel = createRpcChannel({ baseUrl: platform.urls['LEDGER_URL'] ?? '', serviceToken });
   compliance = await office.operator('compliance');
@@ -213,14 +212,8 @@ describe('an order of another account', () => {
     const { id: formerId = '', safeAddress } = (await fileOf()).account ?? {};
     const base = `people/${userId}/replacements`;
     expect(await act(first, base)).toMatchObject({ status: 409, body: { error: 'ACCOUNT_NOT_REPLACEABLE' } });
-    // As when chain has told the ledger of what the Safe has executed.
-    expect(await onPerson('account/block')).toMatchObject({ body: { status: 'blocked' } });
-    const database = platform.databases.names.find((name) => name.endsWith('_ledger')) ?? '';
-    const store = await openStore({ uri: platform.databases.mongodbUri, database, poolSize: 1, logger: quietLogger });
-    const accounts = store.connection.collection<{ _id: string }>('accounts');
-    const { modifiedCount } = await accounts.updateOne({ _id: formerId }, { $set: { safeHistoryDiffersAt: new Date() } });
-    await store.close();
-    expect(modifiedCount).toBe(1);
+    // As chain does when it has seen what the Safe has executed.
+    await channel.client(AccountService).revokeSafe({ accountId: formerId, historyDiffers: true });
 
     const ordered = await act(first, base);
     expect(ordered).toMatchObject({ status: 200, body: { status: 'pending' } });

@@ -13,7 +13,7 @@ import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, maxUint256, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBackOffice } from '../support/back-office.ts';
@@ -21,11 +21,15 @@ import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { replaceAccount } from '../support/replace-account.ts';
 import { replaceWallet } from '../support/replace-wallet.ts';
 import { requestExit } from '../support/request-exit.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
 const CHAIN_ID = 100;
+
+/** Slot of a Safe's guard. */
+const GUARD_SLOT = keccak256(toHex('guard_manager.guard.address'));
 
 /** Each step takes several rounds of polling, and every service shares the machine. */
 const WAIT_MS = 90_000;
@@ -48,6 +52,7 @@ type SafeTypedData = {
   message: Record<string, string | number>;
 };
 type Challenge = { withdrawalId: string; typedData: SafeTypedData };
+type Stored = { _id: string } & Record<string, unknown>;
 type Withdrawal = { id: string; status: string; amount: string; txHash?: string };
 
 describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
@@ -180,17 +185,21 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     await post(person, '/user/withdrawals', submission);
     return submission;
   };
-  /** Changes a stored withdrawal, as somebody who can write the database. @returns undoes it */
-  const changeWithdrawal = async (id: string, change: Record<string, unknown>) => {
-    const write = async (set: Record<string, unknown>) => {
-      const { mongodbUri: uri, names } = platform.databases;
-      const database = names[0]?.replace(/_[a-z]+$/, '_chain') ?? '';
-      const store = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
-      const withdrawals = store.connection.collection<{ _id: string } & Record<string, unknown>>('safe_withdrawals');
-      const before = await withdrawals.findOneAndUpdate({ _id: id }, { $set: set });
+  /** Works with what the chain service stores, as somebody who can write the database. */
+  const withStored = async <T>(work: (connection: Awaited<ReturnType<typeof openStore>>['connection']) => Promise<T>): Promise<T> => {
+    const { mongodbUri: uri, names } = platform.databases;
+    const database = names[0]?.replace(/_[a-z]+$/, '_chain') ?? '';
+    const store = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
+    try {
+      return await work(store.connection);
+    } finally {
       await store.close();
-      return before ?? {};
-    };
+    }
+  };
+  /** Changes a stored withdrawal. @returns undoes it */
+  const changeWithdrawal = async (id: string, change: Record<string, unknown>) => {
+    const write = async (set: Record<string, unknown>) =>
+      (await withStored((db) => db.collection<Stored>('safe_withdrawals').findOneAndUpdate({ _id: id }, { $set: set }))) ?? {};
     const before = await write(change);
     return () => write(Object.fromEntries(Object.keys(change).map((field) => [field, (before as Record<string, unknown>)[field]])));
   };
@@ -447,13 +456,23 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   });
 
   describe('with another history', () => {
-    type Moves = { data: { accountId: string; safeAddress: Address; token: string; amount: string }[]; ready: boolean };
+    type Moves = { data: { accountId: string; safeAddress: Address; token: string; amount: string; cosigned: boolean }[]; ready: boolean };
     const movesOf = ({ token }: Person) => platform.api.call<Moves>('GET', '/user/moves', { token });
     const challenge = '/user/moves/challenge';
     /** Slot of a Safe's nonce. */
-    const putNonceBack = async (safe: Address, nonce: bigint) => {
-      await evm.rpc('hardhat_setStorageAt', [safe, '0x5', `0x${nonce.toString(16).padStart(64, '0')}`]);
+    const putNonceBack = (safe: Address, nonce: bigint) => store(safe, '0x5', nonce);
+    const store = async (safe: Address, slot: Hex, word: bigint) => {
+      await evm.rpc('hardhat_setStorageAt', [safe, slot, toHex(word, { size: 32 })]);
       await evm.mine();
+    };
+    /** A person has decided that a rejected deposit of an account goes back. @returns the id of the return */
+    const sendBack = async (accountId: string, counterparty: Address): Promise<string> => {
+      const [id, hash] = [randomUUID(), `0x${'1'.repeat(64)}`];
+      const place = { chainId: CHAIN_ID, txHash: hash, logIndex: 0, blockNumber: 1, blockHash: hash };
+      const transfer = { ...place, direction: 'in', accountId, counterparty, token: 'EURe', amount: '5' };
+      const exception = { kind: 'rejected', status: 'open', returnedBy: 'ops', transfer, createdAt: new Date(), outbox: [] };
+      await withStored((db) => db.collection<Stored>('exceptions').insertOne({ _id: id, ...exception }));
+      return id;
     };
     /** Waits until an account owns an amount, whether it may spend or not, and owes nothing. */
     const untilOwned = async (accountId: string, amount: bigint) => {
@@ -481,14 +500,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const person = { ...settled, token: (await signIn(platform.api, settled.wallet)).accessToken };
       expect(await movesOf(person)).toMatchObject({ data: [] });
       // The inspection finds it, and tells the ledger.
-      await waitFor('the account to be replaced', async () => {
-        let isReplaced: true | undefined;
-        await withAccounts(async (accounts) => {
-          const done = await accounts.replaceAccount({ accountId: former.id }).catch(() => undefined);
-          isReplaced = done === undefined ? undefined : true;
-        });
-        return isReplaced;
-      });
+      await waitFor('the account to be replaced', async () => (await replaceAccount(platform, former.id)) || undefined);
       await platform.api.call('GET', '/user/onboarding', { token: person.token });
       return { person, former };
     };
@@ -499,7 +511,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const predicted = await accountOf(person);
       expect(predicted.id).not.toBe(former.id);
       expect(predicted.status).toBe('provisioning');
-      const money = { accountId: former.id, safeAddress: former.safeAddress, token: 'EURe', amount: '500' };
+      const money = { accountId: former.id, safeAddress: former.safeAddress, token: 'EURe', amount: '500', cosigned: true };
       expect(await movesOf(person)).toMatchObject({ data: [money], ready: false });
       expect(await codeOf(person, challenge, order)).toBe('ACCOUNT_NOT_ACTIVE');
       const next = await setUp(person);
@@ -508,6 +520,21 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const stranger = await registerPerson(platform.api, newWallet());
       expect(await codeOf(stranger, challenge, order)).toBe('ACCOUNT_NOT_FOUND');
       expect(await codeOf(person, challenge, { ...order, accountId: next.id })).toBe('ACCOUNT_NOT_FOUND');
+
+      const returnId = await sendBack(former.id, newWallet().address);
+      const returned = `/user/returns/${returnId}/challenge`;
+      const back = await post<Challenge>(person, returned);
+      expect(back.typedData.domain.verifyingContract).toBe(former.safeAddress);
+      const returns = () => platform.api.call<{ data: object[] }>('GET', '/user/returns', { token: person.token });
+      expect((await returns()).data).toMatchObject([{ id: returnId, safeAddress: former.safeAddress, amount: '5' }]);
+      expect(await codeOf(stranger, returned, {})).toBe('WITHDRAWAL_NOT_FOUND');
+      // With a guard, the platform signs nothing of that Safe.
+      await store(former.safeAddress, GUARD_SLOT, BigInt(stranger.wallet.address));
+      expect(await movesOf(person)).toMatchObject({ data: [{ ...money, cosigned: false }], ready: true });
+      expect(await returns()).toMatchObject({ data: [] });
+      for (const path of [challenge, returned])
+        expect(await codeOf(person, path, path === challenge ? order : {})).toBe('SAFE_NOT_VERIFIED');
+      await store(former.safeAddress, GUARD_SLOT, 0n);
 
       const { withdrawalId, typedData } = await post<Challenge>(person, challenge, order);
       expect(typedData.domain.verifyingContract).toBe(former.safeAddress);

@@ -827,6 +827,8 @@ type DepositReturn struct {
 	To string `json:"to"`
 	// The transaction that brought it
 	TxHash string `json:"txHash"`
+	// The Safe that sends it back
+	SafeAddress string `json:"safeAddress"`
 }
 
 type Move struct {
@@ -837,6 +839,8 @@ type Move struct {
 	Token       string `json:"token"`
 	Decimals    int64  `json:"decimals"`
 	Amount      string `json:"amount"`
+	// True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone
+	Cosigned bool `json:"cosigned"`
 }
 
 type StatementLine struct {

@@ -213,19 +213,20 @@ describe('the chain service', () => {
     // Its nodes do not respond, so no Safe is inspected.
     const keys = { CHAIN_RELAYER_KEY: generatePrivateKey(), CHAIN_COSIGNER_KEY: generatePrivateKey() };
     const own = await world.start({ ...keys, SAFE_DELAY_COOLDOWN_SECONDS: '90000', SAFE_INSPECTION_SECONDS: '30000' });
-    const safes = world.connection.collection<{ _id: string; dueAt: Date }>('safes');
+    const safes = world.connection.collection<{ _id: string }>('safes');
     const accountId = randomUUID();
-    const isDueSince = async (seconds: number) => {
-      const dueAt = new Date(Date.now() - seconds * 1000);
-      await safes.updateOne({ _id: accountId }, { $set: { chainId: 100, status: 'verified', findings: [], dueAt } }, { upsert: true });
+    const wasInspected = async (seconds: number, status = 'verified') => {
+      const inspectedAt = new Date(Date.now() - seconds * 1000);
+      await safes.updateOne({ _id: accountId }, { $set: { chainId: 100, status, findings: [], inspectedAt } }, { upsert: true });
     };
     const expectHealth = (status: Status) => expect.poll(async () => (await own.health.check({})).status, { timeout: 20_000 }).toBe(status);
     try {
-      await isDueSince(14_000);
+      await wasInspected(44_000);
       await expectHealth(Status.SERVING);
-      await isDueSince(16_000);
+      await wasInspected(46_000);
       await expectHealth(Status.NOT_SERVING);
-      await isDueSince(0);
+      // It spends nothing before it is verified.
+      await wasInspected(46_000, 'relaying');
       await expectHealth(Status.SERVING);
     } finally {
       await own.close();

@@ -137,7 +137,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       screener,
       pending: screenings,
       movements,
-      safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,
+      findAccount: accounts.find,
       assets: config.ASSETS,
       minimumOf,
       runtime,

@@ -56,6 +56,7 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
   const revoke = (accountId: string, historyDiffers = true) => ledger.accounts.revokeSafe({ accountId, historyDiffers }, ledger.operator);
   const confirm = (accountId: string) => ledger.accounts.confirmSafe({ accountId }, ledger.operator);
   const approve = (accountId: string) => ledger.accounts.activateAccount({ accountId }, ledger.operator);
+  const block = (accountId: string, left = false) => codeOf(ledger.accounts.blockAccount({ accountId, left }, ledger.operator));
   const unblock = (accountId: string) => codeOf(ledger.accounts.unblockAccount({ accountId }, ledger.operator));
   const revokeOwner = (accountId: string) =>
     ledger.accounts.revokeSafeOwner({ accountId, ownerAddress: OWNER, replacementAddress: NEXT }, ledger.operator);
@@ -155,6 +156,39 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     expect(await codeOf(replace(spender.accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
     await book(`${spender.accountId}/settling`, 'chain', {});
     expect(await codeOf(replace(spender.accountId))).toBe('no error');
+  });
+
+  it('is not replaced before what somebody has decided about it is taken back, which its Safe does not prevent', async () => {
+    const { accountId } = await active();
+    expect(await block(accountId)).toBe('no error');
+    await revoke(accountId);
+    // It has left, too.
+    expect(await block(accountId, true)).toBe('no error');
+    expect(await codeOf(replace(accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
+    expect(await unblock(accountId)).toBe('SAFE_NOT_VERIFIED');
+    expect(await codeOf(replace(accountId))).toBe('no error');
+
+    const left = await active();
+    await block(left.accountId, true);
+    await revoke(left.accountId);
+    expect(await codeOf(replace(left.accountId))).toBe('no error');
+
+    // In provisioning nothing is blocked, and the successor needs an approval of its own.
+    const opened = await ledger.open(false);
+    expect(await block(opened.accountId)).toBe('ACCOUNT_STATE_CONFLICT');
+    await revoke(opened.accountId);
+    expect(await codeOf(replace(opened.accountId))).toBe('no error');
+  });
+
+  it('is replaced only before somebody has decided to block it', async () => {
+    const accounts = await Promise.all(Array.from({ length: 12 }, stopped));
+    for (const [index, { accountId }] of accounts.entries()) {
+      const both = [() => codeOf(replace(accountId)), () => block(accountId)];
+      const results = await Promise.all((index % 2 === 0 ? both : both.toReversed()).map((call) => call()));
+      const outcome = index % 2 === 0 ? results[0] : results[1];
+      expect(['no error', 'ACCOUNT_NOT_REPLACEABLE']).toContain(outcome);
+      expect((await find(accountId))?.successorAccountId === '').toBe(outcome === 'ACCOUNT_NOT_REPLACEABLE');
+    }
   });
 
   it('is replaced only before its owner is revoked, and is never active', async () => {

@@ -1162,7 +1162,7 @@ export type Calls = {
     /**
      * List deposits to send back: `GET /user/returns`
      *
-     * Returns the rejected deposits to the caller's Safe that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`). Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the rejected deposits to the caller's Safe, and those to the Safes of former accounts, that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`). Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1202,7 +1202,7 @@ export type Calls = {
     /**
      * Create the move of money to sign: `POST /user/moves/challenge`
      *
-     * Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data of the transaction that moves what `GET /user/moves` returns of a former account and token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WRONG_TOKEN_KIND`.
      */

@@ -973,6 +973,8 @@ export type DepositReturn = {
   to: string;
   /** The transaction that brought it */
   txHash: string;
+  /** The Safe that sends it back */
+  safeAddress: string;
 };
 
 export type Move = {
@@ -985,6 +987,8 @@ export type Move = {
   decimals: number;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   amount: string;
+  /** True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone */
+  cosigned: boolean;
 };
 
 export type StatementLine = {

@@ -75,13 +75,16 @@ export const prepareWithdrawal = async (client: Client, request: WithdrawalReque
  * @param deposit one of `listReturns`
  * @throws UnexpectedTextError, FlorinError
  */
-export const prepareReturn = async (client: Client, deposit: WithdrawalRequest & { id: string }): Promise<PreparedWithdrawal> =>
-  prepared(client, deposit, await client.userMovements.createReturnChallenge({ returnId: deposit.id }));
+export const prepareReturn = async (
+  client: Client,
+  deposit: WithdrawalRequest & { id: string; safeAddress: string },
+): Promise<PreparedWithdrawal> =>
+  prepared(client, deposit, await client.userMovements.createReturnChallenge({ returnId: deposit.id }), deposit.safeAddress);
 
 /**
- * Gets the transaction that moves all that a former account has of a token to the current account's Safe, and checks that it does nothing else. The Safe's address proves
+ * Gets the transaction that moves what a former account has of a token in its Safe to the current account's Safe, and checks that it does nothing else. The Safe's address proves
  * that it belongs to this wallet and the platform.
- * @param move one of `listMoves`
+ * @param move one of `listMoves` that is `cosigned`
  * @param wallet the owner of both Safes, which signs
  * @throws UnexpectedTextError, FlorinError
  */

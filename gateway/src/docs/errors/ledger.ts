@@ -21,8 +21,9 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   ACCOUNT_NOT_REPLACEABLE: {
-    cause: 'The Safe of the account can still be verified, or the account owes money or has open holds.',
-    remedy: 'Wait until the holds have ended and the debt is repaid. An account whose Safe can be verified is not replaced.',
+    cause: 'The Safe of the account can still be verified, the account owes money or has open holds, or somebody has blocked it.',
+    remedy:
+      'Wait until the holds have ended and the debt is repaid, and unblock the account. An account whose Safe can be verified is not replaced.',
     repeat: 'after_remedy',
   },
   SAFE_OWNER_REVOKED: {

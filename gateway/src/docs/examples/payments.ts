@@ -162,7 +162,17 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   listReturns: {
     response: {
-      data: [{ id: MOVEMENT_ID, token: 'EURe', decimals: 18, amount: '25000000000000000000', to: WALLET, txHash: `0x${'1'.repeat(64)}` }],
+      data: [
+        {
+          id: MOVEMENT_ID,
+          token: 'EURe',
+          decimals: 18,
+          amount: '25000000000000000000',
+          to: WALLET,
+          txHash: `0x${'1'.repeat(64)}`,
+          safeAddress: '0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430',
+        },
+      ],
     },
   },
   listMoves: {
@@ -174,6 +184,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
           token: 'EURe',
           decimals: 18,
           amount: '25000000000000000000',
+          cosigned: true,
         },
       ],
       ready: true,

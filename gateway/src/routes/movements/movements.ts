@@ -135,6 +135,7 @@ const depositReturn = z
     amount,
     to: address.meta({ description: 'The sender of the deposit, to whom it goes back' }),
     txHash: txHash.meta({ description: 'The transaction that brought it' }),
+    safeAddress: address.meta({ description: 'The Safe that sends it back' }),
   })
   .meta({ id: 'DepositReturn' });
 
@@ -160,7 +161,7 @@ export const listReturns = defineRoute({
   tag: 'User Movements',
   summary: 'List deposits to send back',
   description:
-    "Returns the rejected deposits to the caller's Safe that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`).",
+    "Returns the rejected deposits to the caller's Safe, and those to the Safes of former accounts, that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`).",
   policy: 'user',
   answers: { 200: z.object({ data: z.array(depositReturn) }) },
   errors: ['ACCOUNT_NOT_FOUND'],
@@ -169,8 +170,8 @@ export const listReturns = defineRoute({
       upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listReturns({}, asCaller)));
     const rows = await withDecimals(found?.returns ?? [], upstream, asCaller);
     return {
-      data: rows.map(([{ id: returnId, token: symbol, amount: units, recipient, txHash: hash }, digits]) => {
-        return { id: returnId, token: symbol, decimals: digits, amount: units, to: recipient, txHash: hash };
+      data: rows.map(([{ id: returnId, token: symbol, amount: units, recipient, txHash: hash, safeAddress }, digits]) => {
+        return { id: returnId, token: symbol, decimals: digits, amount: units, to: recipient, txHash: hash, safeAddress };
       }),
     };
   },
@@ -209,6 +210,10 @@ const move = z
     token,
     decimals,
     amount,
+    cosigned: z.boolean().meta({
+      description:
+        "True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone",
+    }),
   })
   .meta({ id: 'Move' });
 
@@ -227,8 +232,8 @@ export const listMoves = defineRoute({
     const found = upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listMoves({}, asCaller)));
     const rows = await withDecimals(found?.moves ?? [], upstream, asCaller);
     return {
-      data: rows.map(([{ accountId, safeAddress, token: symbol, amount: units }, digits]) => {
-        return { accountId, safeAddress, token: symbol, decimals: digits, amount: units };
+      data: rows.map(([{ accountId, safeAddress, token: symbol, amount: units, cosigned }, digits]) => {
+        return { accountId, safeAddress, token: symbol, decimals: digits, amount: units, cosigned };
       }),
       ready: found?.ready ?? false,
     };
@@ -242,7 +247,7 @@ export const createMoveChallenge = defineRoute({
   tag: 'User Movements',
   summary: 'Create the move of money to sign',
   description:
-    "Returns EIP-712 typed data of the transaction that moves all that a former account has of a token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies.",
+    "Returns EIP-712 typed data of the transaction that moves what `GET /user/moves` returns of a former account and token to the current account's Safe, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. No limit of amounts applies.",
   policy: 'user',
   query: typedDataQuery,
   body: z.object({ accountId: id, token: tokenInput }),

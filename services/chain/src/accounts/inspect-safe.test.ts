@@ -11,12 +11,12 @@ import {
   setUpTransaction,
 } from '@florin/evm/safe';
 import { signSafeTransaction } from '@florin/evm/testing';
-import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { type Address, decodeFunctionData, encodeAbiParameters, encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
-import { findUnpinned, inspectSafe } from './inspect-safe.ts';
+import { findFrozen, findUnpinned, inspectSafe } from './inspect-safe.ts';
 
 const CHAIN_ID = 100;
 const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -32,6 +32,8 @@ const ABI = parseAbi([
   'function setTxCooldown(uint256 cooldown)',
   'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
 ]);
+
+type Recipients = { owner: Address; platform: Address };
 
 const newKey = () => privateKeyToAccount(generatePrivateKey());
 const STRANGER: Address = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -143,4 +145,20 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
       'disagree',
     );
   });
+});
+
+it.each([
+  ['all transfers', () => false, [STRANGER]],
+  ['transfers to the platform', (recipient: Address, { platform }: Recipients) => recipient !== platform, []],
+  ['transfers to the owner', (recipient: Address, { owner }: Recipients) => recipient !== owner, []],
+] as const)('finds a token frozen only if none can leave: its issuer prevents %s', async (_name, mayReceive, frozen) => {
+  const [safe, owner, platform] = [newKey().address, newKey().address, newKey().address];
+  const node = {
+    call: async () => encodeAbiParameters([{ type: 'uint256' }], [1n]),
+    wouldSucceed: async ({ data }: { data: Hex }) => {
+      const { args } = decodeFunctionData({ abi: erc20Abi, data });
+      return mayReceive(args?.[0] as Address, { owner, platform });
+    },
+  };
+  expect(await findFrozen(node, { safe, owner, platform }, [STRANGER], 1)).toEqual(frozen);
 });

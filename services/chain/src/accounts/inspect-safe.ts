@@ -160,15 +160,19 @@ export const SIMULATED_GAS = 300_000n;
  */
 export const findFrozen = async (
   node: Pick<ExecutionNode, 'call' | 'wouldSucceed'>,
-  { safe, platform }: Pick<SafeParties, 'safe' | 'platform'>,
+  { safe, platform, owner }: Pick<SafeParties, 'safe' | 'platform' | 'owner'>,
   tokens: readonly Address[],
   block: number,
 ): Promise<Address[]> => {
   const frozen: Address[] = [];
   for (const token of tokens) {
     if ((await viewsOf(node, token, erc20Abi, block)('balanceOf', [safe])) === 0n) continue;
-    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [platform, 1n] });
-    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: SIMULATED_GAS }, block))) frozen.push(token);
+    const canPay = (recipient: Address): Promise<boolean> => {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 1n] });
+      return node.wouldSucceed({ from: safe, to: token, data, gas: SIMULATED_GAS }, block);
+    };
+    // The issuer may have frozen a recipient: one of the platform's is the recipient for all Safes.
+    if (!(await canPay(platform)) && !(await canPay(owner))) frozen.push(token);
   }
   return frozen;
 };

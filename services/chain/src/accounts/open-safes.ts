@@ -311,10 +311,10 @@ export const openSafes = (parts: SafesParts) => {
     suspect: async (accountId: string, block: number): Promise<void> => {
       await ((await safes.recheck(accountId, block, runtime.now())) ? accounts.revokeSafe(accountId) : accounts.block(accountId));
     },
-    /** @throws Error when there are more Safes than can be inspected before a request to leave is executed */
+    /** @throws Error when Safes are not inspected before a request to leave can be executed */
     assertInTime: async (): Promise<void> => {
       for (const [chainId, { inspections }] of byChain)
-        if (await inspections.areLate(inspectWithinMs - inspectEveryMs)) throw new Error(`Safes on chain ${chainId} wait for inspection`);
+        if (await inspections.areLate(inspectWithinMs)) throw new Error(`Safes on chain ${chainId} wait for inspection`);
     },
     /** Signed withdrawals that no transaction carries out. */
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),

@@ -23,6 +23,9 @@ export const SET_UP_NONCE = 0n;
 /** Pause before a Safe is inspected once more while a block is not final. */
 const RECHECK_MS = 15_000;
 
+/** How long inspections, of which a day has several, have to find storage that nothing explains before it counts as another history. */
+const STORAGE_MS = 86_400_000;
+
 const NEVER = new Date('9999-12-31');
 
 export type SafeInspectionParts = {
@@ -97,13 +100,20 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { differs, hasSetUp } = await readHistory({ node, ...history, exchangesOf }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
     if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
-    const isExplained = differs || findings.length > 0 || (await isStorageExplained({ node, ...history }, safe, block));
-    if (isExplained === undefined) tellUnproven();
-    const found = { findings: isExplained === false ? (['storage_differs'] as const) : findings, ...control, block, at: now() };
-    if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
-    const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
-    if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);
-    return { ...known, dueAt: new Date(found.at.getTime() + inspectEveryMs) };
+    const isLooked = !differs && findings.length === 0;
+    const isExplained = isLooked ? await isStorageExplained({ node, ...history }, safe, block) : undefined;
+    if (isLooked && isExplained === undefined) tellUnproven();
+    const at = now();
+    const known = isExplained === true ? undefined : safe.storageDiffersSince;
+    const since = isExplained === false ? (known ?? at) : known;
+    const shown = isExplained === false ? (['storage_differs'] as const) : findings;
+    const found = { findings: shown, ...control, ...(since && { storageDiffersSince: since }), block, at };
+    // Nothing else would end it: an account gets a successor only if its Safe is given up.
+    const lasts = isExplained === false && at.getTime() - (known ?? at).getTime() >= STORAGE_MS;
+    if (differs || lasts) return { ...found, findings: [...shown, 'history_differs'], dueAt: NEVER };
+    const read = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
+    if (recheckBlock !== undefined && recheckBlock > block) return recheck(read, recheckBlock);
+    return { ...read, dueAt: new Date(at.getTime() + inspectEveryMs) };
   };
 
   const symbolOf = (contract: Hex): string => symbols.get(contract) ?? contract;
@@ -179,8 +189,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
       // Last: a part of the ledger that is away delays no inspection.
       await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
     },
-    /** Returns true if a Safe has waited for its inspection for longer than a time: there are more Safes than can be inspected. */
-    areLate: (waitMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - waitMs)),
+    /** Returns true if the last inspection of a verified Safe is older: there are more Safes than can be inspected, or nodes fail. */
+    areLate: (ageMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - ageMs)),
   };
 };
 

@@ -54,6 +54,7 @@ import { createSafeSetUps } from './safe-set-ups.ts';
 const CHAIN_ID = 100;
 const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
 const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const open = () => false;
 
 const DELAY_ABI = parseAbi([
@@ -131,7 +132,12 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let proves = true;
     const warned: string[] = [];
     const storageRoot: ExecutionNode['storageRoot'] = async (...asked) => (proves ? honest.storageRoot(...asked) : undefined);
-    const node: ExecutionNode = { ...honest, storageRoot, events: async (...asked) => (await honest.events(...asked)).filter(showsEvents) };
+    let fails = false;
+    const events: ExecutionNode['events'] = async (...asked) => {
+      if (fails) throw new Error('a node fails');
+      return (await honest.events(...asked)).filter(showsEvents);
+    };
+    const node: ExecutionNode = { ...honest, storageRoot, events };
     const agreed = agreeExecution([node, node]);
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
@@ -247,9 +253,13 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const proveNothing = (): void => {
       proves = false;
     };
+    const setFailing = (isFailing: boolean): void => {
+      fails = isFailing;
+    };
     const make = {
       warned,
       proveNothing,
+      setFailing,
       deploy,
       deployModule,
       owner,
@@ -332,7 +342,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   ])('deviates when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
     const lost: Hex[] = [];
     const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
-    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find } = newAccount(isKept);
+    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain } = newAccount(isKept);
     await deploy();
     await deployModule();
     const hostile = await install(
@@ -346,6 +356,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     lost.push(hostile.toLowerCase() as Hex, safeTransactionHash(used));
     await setUp();
     expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
+    waiting.add(parties.accountId);
+    pass(DAY_MS - EVERY_MS - 2);
+    await inspectAgain();
+    expect(await find()).toMatchObject({ findings: ['storage_differs'] });
+    expect(histories).not.toContain(parties.accountId);
+    // Nothing else would end it: its owner gets another account.
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['storage_differs', 'history_differs'] });
+    expect(histories).toContain(parties.accountId);
   });
 
   it('is verified by views and events where nodes prove no storage, which the log says once', async () => {
@@ -576,12 +595,22 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     pass(15_000);
     await inspections.round(open);
     expect(told).toEqual(['confirmed', 'confirmed']);
-    expect(await inspections.areLate(0)).toBe(false);
-    pass(EVERY_MS + 1000);
-    expect(await inspections.areLate(500)).toBe(true);
-    expect(await inspections.areLate(2000)).toBe(false);
+  });
+
+  it('is late once its last inspection is too old, however often others have failed since', async () => {
+    const { setUp, inspections, pass, setFailing } = newAccount();
+    await setUp();
+    setFailing(true);
+    pass(EVERY_MS);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(false);
+      await expect(inspections.round(open)).rejects.toThrow('a node fails');
+      pass(60_000);
+    }
+    expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(true);
+    setFailing(false);
     await inspections.round(open);
-    expect(await inspections.areLate(0)).toBe(false);
+    expect(await inspections.areLate(EVERY_MS)).toBe(false);
   });
 
   it('is inspected against the delay that the Safe was set up with, whatever is configured since', async () => {

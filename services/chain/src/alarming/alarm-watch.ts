@@ -5,15 +5,13 @@ import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange, TOKEN_
 import { createBlockWindow } from '../ports/block-window.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import { createHeadersDown } from '../ports/headers-down.ts';
+import { MAX_DEPTH } from '../resolving/plan-resolution.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
 import { type SettlingParts, settleAlarms } from './settle-alarms.ts';
 import { type IssuersAct, type TokenAlarmParts, TokenAlarms } from './token-alarms.ts';
 
 /** Final blocks that are read together. */
 const WINDOW = 64;
-
-/** Final blocks that are looked at again when the last one was replaced: as many as a resolution goes back. */
-const REPLACED = 2000;
 
 /** Hashes of blocks that are remembered: more than a chain has blocks that are not final. */
 const MAX_REMEMBERED = 10_000;
@@ -148,7 +146,7 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const beginAt = async (finalized: number): Promise<number> => {
     const { number, hash } = await cursors.begin(chainId, finalized);
     if (hash === undefined || number >= finalized || (await node.header(number)).hash === hash) return number + 1;
-    const last = await node.header(Math.max(0, number - REPLACED));
+    const last = await node.header(Math.max(0, number - MAX_DEPTH));
     logger.error({ chainId, blockNumber: number }, 'a final block was replaced: those before it are looked at again');
     await rereadFrom(chainId, last.number);
     await cursors.goBack(chainId, { number, hash }, last);

@@ -217,7 +217,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       await client.confirmSafe({ accountId, collectionLimits: [...collectionLimits] }, { timeoutMs: TIMEOUT_MS });
     },
     block: async (accountId) => {
-      const blocked = client.blockAccount({ accountId }, { timeoutMs: TIMEOUT_MS });
+      const blocked = client.blockAccount({ accountId, left: true }, { timeoutMs: TIMEOUT_MS });
       await undefinedOn('ACCOUNT_STATE_CONFLICT', blocked);
     },
     haltChain: async (chainId) => {

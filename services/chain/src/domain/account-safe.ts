@@ -39,7 +39,7 @@ export type SafeFinding =
   | 'exit_pending'
   /** It holds what neither its views nor the approvals of its owner explain, as far as nodes show them. */
   | 'storage_differs'
-  /** It has executed something besides the set-up and what the platform signed. It is so for ever. */
+  /** It has executed something besides the set-up and what the platform signed, or its storage has differed for a day. It is so for ever. */
   | 'history_differs';
 
 /** relaying → verified or deviating; verified ⇄ deviating; deviating → relaying. Nothing follows on deviating with `history_differs`. */
@@ -71,6 +71,8 @@ export type AccountSafe = SafeParties & {
    * spending is blocked.
    */
   frozen?: Readonly<Record<Hex, number>>;
+  /** Since when each inspection that has looked at its storage has found `storage_differs`. */
+  storageDiffersSince?: Date;
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };

@@ -58,6 +58,8 @@ export type SafeWithdrawal = {
   returns?: string;
   /** The account to whose Safe it moves what a former account of its user still has. Nobody chooses that recipient. */
   successorAccountId?: string;
+  /** The account whose block stops it, of a return: a former account is blocked for good. */
+  stoppedBy?: string;
   createdAt: Date;
 };
 

@@ -15,6 +15,7 @@ import {
 import { findToken, tokenNotSupported } from '@florin/rpc/assets';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
 import { getAddress, isAddress, zeroAddress } from 'viem';
 import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
@@ -32,11 +33,23 @@ const recipientProblem = (text: string): string | undefined => {
 
 type Own = Awaited<ReturnType<typeof requireOwnSafe>>;
 
-/** @throws CodedError TOKEN_NOT_SUPPORTED unless the chain of the account has the token */
-const requireToken = (assets: Dependencies['assets'], symbol: string, { account: { chainId } }: Own) => {
-  const known = assets.tokens.flatMap(({ address, ...token }) =>
+/** The caller's account with an id, current or former. */
+const holderOf = async (
+  parts: Pick<Dependencies, 'keeper' | 'accounts'>,
+  own: Own,
+  accountId: string | undefined,
+): Promise<Own | undefined> =>
+  accountId === own.account.id ? own : (await formerSafes(parts, own)).find(({ account }) => account.id === accountId);
+
+/** The tokens that are on the chain of an account. */
+const tokensOf = (assets: Dependencies['assets'], { account: { chainId } }: Own) =>
+  assets.tokens.flatMap(({ address, ...token }) =>
     token.chainId === chainId && address !== undefined ? [{ ...token, address: getAddress(address) }] : [],
   );
+
+/** @throws CodedError TOKEN_NOT_SUPPORTED unless the chain of the account has the token */
+const requireToken = (assets: Dependencies['assets'], symbol: string, own: Own) => {
+  const known = tokensOf(assets, own);
   const token = known.find((one) => one.symbol === symbol);
   if (token === undefined) throw tokenNotSupported(known.map((one) => one.symbol));
   return token;
@@ -93,9 +106,7 @@ const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const withdrawal = await own.withdrawals.find(withdrawalId);
     if (withdrawal === undefined || withdrawal.userId !== userId) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-    const isMove = withdrawal.successorAccountId !== undefined;
-    const former = isMove ? await formerSafes({ keeper, accounts }, own) : [];
-    const { account, parties, withdrawals } = former.find((one) => one.account.id === withdrawal.accountId) ?? own;
+    const { account, parties, withdrawals } = (await holderOf({ keeper, accounts }, own, withdrawal.accountId)) ?? own;
     // The transfer of what the ledger is about to set aside, to its recipient: that is what must be signed, and what will be sent.
     const token = findToken(assets, withdrawal.token, account.chainId)?.address;
     const { chainId, nonce } = withdrawal.transaction;
@@ -115,17 +126,24 @@ const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
     return { withdrawalId, status: STATUS[status] ?? SubmittedStatus.PROCESSING };
   });
 
-/** The rejected deposits of the caller's account that are to go back to their senders. */
+/** Returns true if the caller and the platform together move what is in the Safe of a former account. Nobody watches the current account's address on another chain. */
+const isCosigned = async (own: Own, { account, parties, withdrawals }: Own): Promise<boolean> =>
+  account.chainId === own.account.chainId && onNodes(withdrawals.isShared(parties));
+
+/** The rejected deposits of the caller's accounts that are to go back to their senders. */
 const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
   userMethod(async (_request: ListReturnsRequest, { caller: { userId } }) => {
-    const { account } = await requireOwnSafe({ keeper, accounts }, userId);
-    const returns = (await exceptions.returnsOf(account.id)).map(({ id, transfer: { token, amount, counterparty, txHash } }) => ({
-      id,
-      token,
-      amount: amount.toString(),
-      recipient: getAddress(counterparty),
-      txHash,
-    }));
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const returns = [];
+    for (const one of [own, ...(await formerSafes({ keeper, accounts }, own))]) {
+      const found = await exceptions.returnsOf(one.account.id);
+      if (found.length === 0 || (one !== own && !(await isCosigned(own, one)))) continue;
+      for (const { id, transfer } of found) {
+        const { token, amount, counterparty, txHash } = transfer;
+        const [recipient, safeAddress] = [getAddress(counterparty), one.parties.safe];
+        returns.push({ id, token, amount: amount.toString(), recipient, txHash, safeAddress });
+      }
+    }
     return { returns };
   });
 
@@ -133,30 +151,41 @@ const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
 const createReturnChallenge = ({ keeper, accounts, assets, cursors, exceptions }: Dependencies) =>
   userMethod(async ({ returnId }: CreateReturnChallengeRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
-    const { account, parties, withdrawals } = own;
-    const { id, transfer } = requireReturn(await exceptions.find(returnId), account.id);
+    const exception = await exceptions.find(returnId);
+    const holder = (await holderOf({ keeper, accounts }, own, exception?.transfer.accountId)) ?? own;
+    const { id, transfer } = requireReturn(exception, holder.account.id);
     const { amount, counterparty } = transfer;
-    const token = requireToken(assets, transfer.token, own);
-    const inspectedBlock = await requireWithdrawable(own, cursors);
-    const order = { userId, parties, inspectedBlock, token, amount, recipient: getAddress(counterparty) };
-    return toOffer(withdrawals.offerReturn(order, id));
+    const token = requireToken(assets, transfer.token, holder);
+    await requireWithdrawable(own, cursors);
+    if (holder !== own && !(await isCosigned(own, holder))) throw new CodedError('SAFE_NOT_VERIFIED');
+    const { parties, stored, withdrawals } = holder;
+    const order = { userId, parties, inspectedBlock: stored?.inspectedBlock, token, amount, recipient: getAddress(counterparty) };
+    return toOffer(withdrawals.offerReturn(order, id, own.account.id));
   });
 
-/** Tokens that are on the chain of an account, by symbol. */
-const symbolsOn = (assets: Dependencies['assets'], chainId: number): string[] =>
-  assets.tokens.flatMap(({ symbol, ...token }) => (token.chainId === chainId && token.address !== undefined ? [symbol] : []));
+/** What a former account can move now, by symbol. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+const movableOf = async ({ entries, assets }: Pick<Dependencies, 'entries' | 'assets'>, former: Own): Promise<Map<string, Amount>> => {
+  const { account, parties, stored, withdrawals } = former;
+  const [available, { totals }] = await Promise.all([entries.available(account.id), entries.totalsAfter(account.id, stored?.sums)]);
+  const movable = new Map<string, Amount>();
+  for (const { symbol, address } of tokensOf(assets, former)) {
+    const amount = available.get(symbol) ?? 0n;
+    if (amount > 0n) movable.set(symbol, await onNodes(withdrawals.movable(parties, address, amount, totals.get(symbol))));
+  }
+  return movable;
+};
 
 /** The money of the caller's former accounts. */
 const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
   userMethod(async (_request: ListMovesRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const moves = [];
-    for (const { account, parties } of await formerSafes({ keeper, accounts }, own)) {
-      const available = await entries.available(account.id);
-      for (const token of symbolsOn(assets, account.chainId)) {
-        const amount = available.get(token) ?? 0n;
-        if (amount > 0n) moves.push({ accountId: account.id, safeAddress: parties.safe, token, amount: amount.toString() });
-      }
+    for (const former of await formerSafes({ keeper, accounts }, own)) {
+      const found = [...(await movableOf({ entries, assets }, former))].filter(([, amount]) => amount > 0n);
+      if (found.length === 0) continue;
+      const cosigned = await isCosigned(own, former);
+      const [accountId, safeAddress] = [former.account.id, former.parties.safe];
+      moves.push(...found.map(([token, amount]) => ({ accountId, safeAddress, token, amount: amount.toString(), cosigned })));
     }
     return { moves, ready: own.account.active && own.stored?.status === 'verified' };
   });
@@ -165,14 +194,13 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
 const createMoveChallenge = ({ keeper, accounts, entries, assets, cursors }: Dependencies) =>
   userMethod(async ({ accountId, token: symbol }: CreateMoveChallengeRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
-    const former = (await formerSafes({ keeper, accounts }, own)).find(({ account }) => account.id === accountId);
-    if (former === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    // Nobody watches the successor's address on another chain.
-    if (former.account.chainId !== own.account.chainId) throw new CodedError('SAFE_NOT_VERIFIED');
+    const former = await holderOf({ keeper, accounts }, own, accountId);
+    if (former === undefined || former === own) throw new CodedError('ACCOUNT_NOT_FOUND');
     const token = requireToken(assets, symbol, former);
     await requireWithdrawable(own, cursors);
-    const amount = (await entries.available(accountId)).get(symbol) ?? 0n;
+    const amount = (await movableOf({ entries, assets }, former)).get(symbol) ?? 0n;
     if (amount <= 0n) throw new CodedError('INSUFFICIENT_FUNDS');
+    if (!(await isCosigned(own, former))) throw new CodedError('SAFE_NOT_VERIFIED');
     const { parties, stored, withdrawals } = former;
     const order = { userId, parties, inspectedBlock: stored?.inspectedBlock, token, amount, recipient: own.parties.safe };
     return toOffer(withdrawals.offerMove(order, own.account.id));

@@ -43,6 +43,7 @@ const schema = new Schema<WithdrawalDocument>(
     refusal: String,
     returns: String,
     successorAccountId: String,
+    stoppedBy: String,
     sent: Boolean,
     place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
     createdAt: { type: Date, required: true },

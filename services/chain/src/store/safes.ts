@@ -11,7 +11,10 @@ import { delaySchema } from './safe-plans.ts';
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number }; sums?: KnownSums };
 
 /** The result of an inspection, and the time of the next one. */
-export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first'> & {
+export type Inspection = Pick<
+  AccountSafe,
+  'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first' | 'storageDiffersSince'
+> & {
   /** The owner who was found in the place of the former one. */
   owner?: Address;
   block: number;
@@ -55,6 +58,7 @@ const schema = new Schema<SafeDocument>(
     inspectedAt: Date,
     recheckBlock: Number,
     frozen: Schema.Types.Mixed,
+    storageDiffersSince: Date,
     dueAt: Date,
     collectAt: Date,
     sums: Schema.Types.Mixed,
@@ -73,6 +77,7 @@ const schema = new Schema<SafeDocument>(
 )
   .index({ chainId: 1, status: 1, _id: 1 })
   .index({ chainId: 1, dueAt: 1 })
+  .index({ chainId: 1, status: 1, inspectedAt: 1 })
   .index({ chainId: 1, collectAt: 1 })
   .index({ chainId: 1, recheckBlock: 1 }, { sparse: true });
 
@@ -155,19 +160,24 @@ export const createSafeStore = (connection: Connection) => {
       { accountId, jobId, status, verifiedAt, recheckBlock, historyBlock, frozen: known }: StoredSafe,
       found: Inspection,
     ): Promise<boolean> => {
-      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, ...rest } = found;
+      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, storageDiffersSince, ...rest } = found;
       const end = findings.length === 0 ? { status: 'verified', verifiedAt: verifiedAt ?? inspectedAt } : { status: 'deviating' };
       const recheck = next === undefined ? {} : { recheckBlock: next };
       const isFreed = frozen !== undefined && Object.keys(frozen).length === 0;
       const kept = frozen === undefined || isFreed ? {} : { frozen };
+      const differing = storageDiffersSince === undefined ? {} : { storageDiffersSince };
       const { matchedCount } = await model.updateOne(
         {
           ...{ _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false } },
           ...{ historyBlock: historyBlock ?? { $exists: false }, frozen: known ?? { $exists: false } },
         },
         {
-          $set: { ...end, ...rest, ...recheck, ...kept, findings: [...findings], inspectedBlock, inspectedAt },
-          $unset: { ...(next === undefined ? { recheckBlock: 1 } : {}), ...(isFreed ? { frozen: 1 } : {}) },
+          $set: { ...end, ...rest, ...recheck, ...kept, ...differing, findings: [...findings], inspectedBlock, inspectedAt },
+          $unset: {
+            ...(next === undefined ? { recheckBlock: 1 } : {}),
+            ...(isFreed ? { frozen: 1 } : {}),
+            ...(storageDiffersSince === undefined ? { storageDiffersSince: 1 } : {}),
+          },
         },
       );
       return matchedCount === 1;
@@ -252,9 +262,9 @@ export const createSafeStore = (connection: Connection) => {
         await model.updateMany({ _id, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
       }
     },
-    /** Returns true if an inspection has been due since before a time. */
+    /** Returns true if a verified Safe was inspected last before a time. Attempts that failed do not count. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>
-      (await model.exists({ chainId, ...ENDED, dueAt: { $lt: time } })) !== null,
+      (await model.exists({ chainId, status: 'verified', inspectedAt: { $lt: time } })) !== null,
   };
 };
 

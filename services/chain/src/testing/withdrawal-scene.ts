@@ -196,7 +196,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   };
   const offer = (inspectedBlock = 8) => offerOf(orderOf(inspectedBlock));
   const offerTo = (recipient: Address) => offerOf({ ...orderOf(8), recipient });
-  const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID());
+  const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID(), successorAccountId);
   const offerMove = () => start().withdrawals.offerMove(orderOf(8), successorAccountId);
   return {
     offerMove,
@@ -208,6 +208,8 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       other = fakeAddress('another owner');
     },
     chainId,
+    parties,
+    token,
     rechecked,
     collected,
     start,

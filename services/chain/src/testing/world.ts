@@ -72,8 +72,8 @@ export const createWorld = async () => {
           spending.until = until && timestampDate(until);
           return {};
         }),
-        blockAccount: serviceMethod(({ accountId }) => {
-          blocked.add(accountId);
+        blockAccount: serviceMethod(({ accountId, left }) => {
+          if (left) blocked.add(accountId);
           return {};
         }),
       }),

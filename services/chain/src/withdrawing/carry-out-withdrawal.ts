@@ -49,7 +49,7 @@ export const canMove = (node: Pick<ExecutionNode, 'wouldSucceed'>, { transaction
 };
 
 /** The account whose block stops a withdrawal: a former account is blocked for good. */
-const stoppedWith = ({ accountId, successorAccountId }: SafeWithdrawal): string => successorAccountId ?? accountId;
+const stoppedWith = ({ accountId, successorAccountId, stoppedBy }: SafeWithdrawal): string => stoppedBy ?? successorAccountId ?? accountId;
 
 /**
  * Moves withdrawals on, each until it is sent or has failed. Several processes may work on one: every step can be repeated, a move that another

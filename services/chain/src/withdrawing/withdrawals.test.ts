@@ -4,6 +4,7 @@ import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { EntryTotals } from '../clients/ledger-entries.ts';
 import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeWithdrawalStore, type SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 import { createTransferStore } from '../store/transfers.ts';
@@ -12,6 +13,11 @@ import { screenWithdrawal } from './screen-withdrawal.ts';
 import { settleTransfer } from './settle-transfer.ts';
 
 class Killed extends Error {}
+
+const NO_ENTRIES: EntryTotals = {
+  ...{ booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n },
+  ...{ settling: 0n, held: 0n, incoming: 0n },
+};
 
 const open = () => false;
 
@@ -231,10 +237,9 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await screenWithdrawal(rejecting, { ...withdrawal, successorAccountId: verified })).toBeUndefined();
   });
 
-  it('moves the money of a former account whatever the amounts allowed, unless its Safe has other owners or another contract, and is stopped with the successor', async () => {
+  it('moves the money of a former account whatever the amounts allowed, and is stopped with the successor', async () => {
     const rules = { perDay: 2, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]), limits: new Map([['EURe', 1n]]) };
-    const { start, offerMove, exchangePlatform, setGuard, successorAccountId, asked, booked, jobs, execute, advance, transfer } =
-      createWithdrawalScene(store, rules);
+    const { start, offerMove, successorAccountId, asked, booked, jobs, execute, advance, transfer } = createWithdrawalScene(store, rules);
     const [first, second] = [await offerMove(), await offerMove()];
     const { withdrawals, settling } = start();
     await withdrawals.submit(first, SIGNATURE);
@@ -248,11 +253,41 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(await settleTransfer(settling, { ...transfer, txHash: `0x${'2'.repeat(64)}` })).toBe(false);
     advance();
     expect(booked.get(first.id)).toBe('completed');
+  });
+
+  it('is cosigned from the Safe of a former account unless that has other owners or a guard', async () => {
+    const { start, parties, exchangePlatform, setGuard } = createWithdrawalScene(store);
+    const { isShared } = start().withdrawals;
+    expect(await isShared(parties)).toBe(true);
     setGuard(true);
-    await expect(offerMove()).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
+    expect(await isShared(parties)).toBe(false);
     setGuard(false);
     exchangePlatform();
-    await expect(offerMove()).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
+    expect(await isShared(parties)).toBe(false);
+  });
+
+  it('moves what a former account has in its Safe, besides what is not its user’s, and has refunds returned there', async () => {
+    const { start, parties, token, hold, collected } = createWithdrawalScene(store);
+    const movable = (available: bigint, sums: Partial<EntryTotals> = {}) =>
+      start().withdrawals.movable(parties, token.address, available, { ...NO_ENTRIES, ...sums });
+    hold(100n);
+    expect([
+      await movable(100n),
+      await movable(60n),
+      await movable(60n, { incoming: 10n, refused: 10n, settling: 10n, held: 10n }),
+    ]).toEqual([100n, 60n, 60n]);
+    expect(await start().withdrawals.movable(parties, token.address, 100n, undefined)).toBe(100n);
+    expect(collected).toEqual([]);
+    expect(await movable(100n, { incoming: 1n, refused: 2n, settling: 3n, held: 4n })).toBe(90n);
+    hold(4n);
+    expect(await movable(10n, { refused: 5n })).toBe(-1n);
+    expect(collected).toEqual([parties.accountId, parties.accountId]);
+  });
+
+  it('returns a rejected deposit of a former account, stopped with the successor alone', async () => {
+    const { start, offerReturn, successorAccountId, asked, jobs } = createWithdrawalScene(store);
+    await start().withdrawals.submit(await offerReturn(), SIGNATURE);
+    expect([new Set(asked), jobs.size]).toEqual([new Set([successorAccountId]), 1]);
   });
 
   it('moves the money of a former account at most as often within a day as withdrawals are sent', async () => {

@@ -4,10 +4,11 @@ import type { Token } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { Address } from 'viem';
+import { type Address, erc20Abi } from 'viem';
 import { readSlots } from '../accounts/inspect-safe.ts';
 import { SAFE_VIEWS } from '../accounts/safe-abi.ts';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
+import type { EntryTotals } from '../clients/ledger-entries.ts';
 import { newRecipientEvent } from '../domain/events.ts';
 import { type SafeWithdrawal, type WithdrawalRules, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
@@ -64,7 +65,7 @@ const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed'
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, ownerOf, withdrawals, money, cursor, recheck, safes, rules, runtime } = parts;
+  const { chainId, node, signerOf, ownerOf, withdrawals, money, cursor, recheck, collectSoon, safes, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -153,7 +154,6 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     };
   };
 
-  /** Returns true if the wallet and the platform own a Safe, and both must sign. Another contract, or a guard, could use up nonces at the platform's cost, and move nothing. */
   const isShared = async ({ safe, owner, platform }: SafeParties): Promise<boolean> => {
     const newest = await node.newestNumber();
     const { isPinned, hasGuard } = await readSlots(node, safe, newest);
@@ -196,11 +196,12 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     /**
      * Freezes the transaction that returns a rejected deposit to its sender.
      * @param returns the exception about it
+     * @param stoppedBy the current account of the user, whichever account has the deposit
      * @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
      */
-    offerReturn: async (order: Order, returns: string): Promise<SafeWithdrawal> => {
+    offerReturn: async (order: Order, returns: string, stoppedBy: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
-      const withdrawal = { ...(await freeze(order)), returns };
+      const withdrawal = { ...(await freeze(order)), returns, stoppedBy };
       // Nobody should sign in vain: its sender may be frozen, or have minted the token.
       if (!(await canMove(node, withdrawal, await node.newestNumber())))
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the token cannot be sent to the sender of the deposit now' });
@@ -209,12 +210,11 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     /**
-     * Freezes the transaction that moves money of a former account to the current account's Safe.
-     * @throws CodedError SAFE_NOT_VERIFIED (the Safe has other owners, or is another contract), SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
+     * Freezes the transaction that moves money of a former account, whose Safe is shared, to the current account's Safe.
+     * @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
      */
     offerMove: async (order: Order, successorAccountId: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
-      if (!(await isShared(order.parties))) throw new CodedError('SAFE_NOT_VERIFIED');
       const withdrawal = { ...(await freeze(order)), successorAccountId };
       await withdrawals.add(withdrawal);
       return withdrawal;
@@ -237,6 +237,27 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     find: withdrawals.find,
+
+    /** Returns true if the wallet and the platform own a Safe, and both must sign. Another contract, or a guard, could use up nonces at the platform's cost, and move nothing. */
+    isShared,
+
+    /**
+     * Returns how much of an account's available money is in its Safe after the newest block: besides deposits that are unscreened or rejected, and what cards have spent
+     * or hold. Zero or less: nothing. What is missing was refunded, and is returned at once.
+     * @param sums undefined for an account without entries
+     */
+    movable: async (
+      { accountId, safe }: SafeParties,
+      token: Address,
+      available: Amount,
+      sums: EntryTotals | undefined,
+    ): Promise<Amount> => {
+      const kept = sums === undefined ? 0n : sums.incoming + sums.refused + sums.settling + sums.held;
+      const free = ((await viewsOf(node, token, erc20Abi, await node.newestNumber())('balanceOf', [safe])) as bigint) - kept;
+      if (free >= available) return available;
+      await collectSoon(accountId);
+      return free;
+    },
 
     /** The amounts that an account may still withdraw of the tokens that have a limit. */
     allowances: (accountId: string): Promise<{ token: string; amount: Amount }[]> =>

@@ -31,6 +31,8 @@ export type Account = AccountContent & {
   safeRevokedAt?: Date;
   /** When its Safe was found to have a history for which it is never confirmed again. */
   safeHistoryDiffersAt?: Date;
+  /** When somebody decided to block it, unless that was taken back; absent when something happened to its Safe. */
+  decidedBlockAt?: Date;
   /** Id of its successor. */
   successorAccountId?: string;
   /** Id of the account that it succeeds. */

@@ -8,6 +8,9 @@ export type MovementStatus = DepositStatus | WithdrawalStatus;
 /** Result of transaction screening (know your transaction). */
 export type Kyt = { result: string; riskScore: number; riskTier: string };
 
+/** The result for a deposit that is too small to be screened. */
+export const BELOW_MINIMUM = 'below_minimum';
+
 /** A deposit or a withdrawal as lists show it: a projection of the journal's entries about it. */
 export type Movement = {
   id: string;

@@ -153,6 +153,8 @@ const unblockAccount = (dependencies: Dependencies) =>
         }
         throw new CodedError(code);
       };
+      // First: an account that its Safe keeps blocked can be replaced once nobody wants it blocked.
+      await accounts.withdrawBlock(accountId);
       // An earlier call may have ended between the unblocking and the second look.
       const before = await refusal();
       if (before !== undefined) return reject(before);

@@ -41,9 +41,13 @@ export const blockAccount = (dependencies: Dependencies) =>
     AccountService.method.blockAccount,
     serviceMethod,
     (request) => request,
-    async ({ accountId }, journal) => {
+    async ({ accountId, left }, journal) => {
+      const { accounts, accountsNeedSafe, runtime } = dependencies;
       // A Safe that is confirmed later must not activate an account that was to be blocked.
-      if (dependencies.accountsNeedSafe) await dependencies.accounts.withdrawApproval(accountId);
-      return changeAccount(dependencies, journal, blocking(accountId, dependencies.runtime.newId()));
+      if (accountsNeedSafe) await accounts.withdrawApproval(accountId);
+      const blocked = await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
+      // Last: in provisioning nothing is blocked, and nobody would take it back.
+      if (!left) await accounts.decideBlock(accountId, runtime.now());
+      return blocked;
     },
   );

@@ -20,7 +20,9 @@ const nameSuccessor = async ({ accounts, shards }: Dependencies, journal: Journa
   const refusal = replacementRefusal(account, await journal.account(accountId));
   if (refusal !== undefined) throw new CodedError(refusal.code, refusal.message === undefined ? {} : { message: refusal.message });
   const named = requireAccount(await accounts.nameSuccessor(accountId, successorIdOf(accountId, shards.shardOf)));
-  if (named.successorAccountId === undefined) throw new CodedError('SAFE_OWNER_REVOKED');
+  // Recorded since the account was read.
+  if (named.successorAccountId === undefined)
+    throw new CodedError(named.decidedBlockAt === undefined ? 'SAFE_OWNER_REVOKED' : 'ACCOUNT_NOT_REPLACEABLE');
   return { account: named, successorId: named.successorAccountId };
 };
 

@@ -44,7 +44,7 @@ describe('the retries of a screening', () => {
         drop: async (id) => void seen.dropped.push(id),
       },
       movements: { find: async (_list, id) => find(id) },
-      safeAddressOf: async () => '0x',
+      findAccount: async () => ({ safeAddress: '0x' }),
       assets: DEFAULT_ASSETS,
       minimumOf: () => 0n,
       runtime: { now: () => new Date(0) },

@@ -125,12 +125,16 @@ describe('the screening of a recipient', () => {
       const { rejectedDeposits } = await ledger.movements.screenWithdrawal({ withdrawalId }, ledger.operator);
       return rejectedDeposits.some((one) => one.txHash === txHash && one.amount === '7' && one.fromAddress === RECIPIENT) || undefined;
     });
-    // Dust that is rejected afterwards hides nothing.
-    await Promise.all(Array.from({ length: 101 }, () => ledger.see(account, 'EURe', '1')));
+    // Small amounts that are rejected afterwards hide nothing, and dust that nobody has screened says nothing about the account.
+    await Promise.all(
+      Array.from({ length: 101 }, () => ledger.see(account, 'EURe', '3', { txHash: `${randomTxHash().slice(0, -8)}00000bad` })),
+    );
+    await ledger.see(account, 'EURe', '1');
     const rejected = async (leastAmounts: Record<string, string>) =>
       (await ledger.movements.screenWithdrawal({ withdrawalId, leastAmounts }, ledger.operator)).rejectedDeposits;
-    await waitFor('the rejection of dust', async () => (await rejected({})).length === 102 || undefined);
-    expect(await rejected({ EURe: '2' })).toMatchObject([{ txHash }]);
+    await waitFor('the rejections', async () => (await ledger.tokenBalances(account))['EURe']?.processingDeposits === '0' || undefined);
+    expect(await rejected({})).toHaveLength(102);
+    expect(await rejected({ EURe: '4' })).toMatchObject([{ txHash }]);
     const unknown = { withdrawalId: randomUUID() };
     expect(await codeOf(ledger.movements.screenWithdrawal(unknown, ledger.operator))).toBe('WITHDRAWAL_NOT_FOUND');
   });
@@ -162,6 +166,25 @@ describe('a deposit below the minimum', () => {
       ['9', DepositStatus.REJECTED, 'below_minimum'],
     ]);
     expect(requests.size).toBe(1);
+  });
+
+  it('is screened when it comes from the Safe of an account that was replaced', async () => {
+    const { environment } = await startProvider(() => verdict('approve'));
+    const ledger = await start({ ...environment, DEPOSIT_MINIMUMS: '{"EURe":"10"}' });
+    const opened = await ledger.open();
+    const replaced = async (accountId: string) => {
+      await ledger.accounts.revokeSafe({ accountId, historyDiffers: true }, ledger.operator);
+      return ledger.accounts.replaceAccount({ accountId }, ledger.operator);
+    };
+    const first = await replaced(opened.accountId);
+    const second = await replaced(first.successor?.id ?? '');
+    const accountId = second.successor?.id as typeof opened.accountId;
+    const safes = [first, second].map(({ account }) => account?.safeAddress.toLowerCase() ?? '');
+    for (const fromAddress of [...safes, RECIPIENT.toLowerCase()]) await ledger.see({ accountId }, 'EURe', '9', { fromAddress });
+    const deposits = await decided(ledger, opened, 3);
+    expect(deposits.map(({ fromAddress, status }) => [fromAddress.toLowerCase(), status]).sort()).toEqual(
+      [...safes.map((safe) => [safe, DepositStatus.APPROVED]), [RECIPIENT.toLowerCase(), DepositStatus.REJECTED]].sort(),
+    );
   });
 });
 

@@ -3,7 +3,9 @@ import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
+import type { Account } from '../domain/account.ts';
 import { depositResolved } from '../domain/deposit.ts';
+import { BELOW_MINIMUM } from '../domain/movement.ts';
 import { currentMovement, type MovementReader } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { KytScreener, ScreenedDeposit } from '../ports/kyt-screener.ts';
@@ -24,8 +26,8 @@ export type PendingScreenings = {
 const DEPOSITS_PER_ROUND = 64;
 const CONCURRENCY = 8;
 
-/** The result for a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
-const BELOW_MINIMUM = { result: 'below_minimum', riskScore: 0, riskTier: 'none' } as const;
+/** The verdict on a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
+const TOO_SMALL = { result: BELOW_MINIMUM, riskScore: 0, riskTier: 'none' } as const;
 
 const MAX_RETRY_MS = 900_000;
 
@@ -46,8 +48,7 @@ export type ScreeningOptions = {
   screener: KytScreener;
   pending: PendingScreenings;
   movements: MovementReader;
-  /** Returns the address of an account's Safe; undefined when the account does not exist. */
-  safeAddressOf: (accountId: string) => Promise<string | undefined>;
+  findAccount: (accountId: string) => Promise<Pick<Account, 'safeAddress' | 'formerAccountId'> | undefined>;
   assets: Assets;
   /** Least amount of a token that is screened and credited, by symbol. */
   minimumOf: (token: string) => Amount;
@@ -63,11 +64,11 @@ export type ScreeningOptions = {
  * Starts screening the pending deposits of one shard, oldest first, and books the verdicts.
  *
  * A deposit is claimed before the screener is called, so only one of two instances calls it. When that instance is killed, or the
- * screener fails or returns `hold`, the deposit becomes due again after a growing pause. A deposit below the minimum is rejected without a screening. The journal accepts exactly one of a verdict
- * and a concurrent ResolveDeposit.
+ * screener fails or returns `hold`, the deposit becomes due again after a growing pause. A deposit below the minimum is rejected without a screening, unless it comes from a
+ * former account of the same user. The journal accepts exactly one of a verdict and a concurrent ResolveDeposit.
  */
 export const startScreening = (options: ScreeningOptions): Rounds => {
-  const { shard, journal, screener, pending, movements, safeAddressOf, assets, minimumOf, runtime, logger, intervalMs, retryMs } = options;
+  const { shard, journal, screener, pending, movements, findAccount, assets, minimumOf, runtime, logger, intervalMs, retryMs } = options;
 
   const againAfter = (attempts: number): Date =>
     new Date(runtime.now().getTime() + Math.min(retryMs * 2 ** Math.min(attempts, 30), MAX_RETRY_MS));
@@ -82,11 +83,22 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
     }
     const { txHash, logIndex, token, amount, decimals, currency, from: senderAddress = '' } = deposit;
     const chainId = findToken(assets, token)?.chainId;
-    const safeAddress = await safeAddressOf(accountId);
-    if (chainId === undefined || safeAddress === undefined) throw new Error('the token or the account of the deposit is unknown');
+    const account = await findAccount(accountId);
+    if (chainId === undefined || account === undefined) throw new Error('the token or the account of the deposit is unknown');
+    const { safeAddress } = account;
     const money = { token, amount, decimals, currency };
     const subject: ScreenedDeposit = { depositId, accountId, chainId, safeAddress, txHash, logIndex, senderAddress, ...money };
-    return { deposit, subject };
+    return { deposit, subject, account };
+  };
+
+  /** Returns true if a deposit comes from the Safe of a former account: what is left there is moved, however little it is. */
+  const isMove = async ({ formerAccountId }: Pick<Account, 'formerAccountId'>, { senderAddress }: ScreenedDeposit): Promise<boolean> => {
+    for (let id = formerAccountId; id !== undefined; ) {
+      const former = await findAccount(id);
+      if (former?.safeAddress === senderAddress) return true;
+      id = former?.formerAccountId;
+    }
+    return false;
   };
 
   const screen = async (one: PendingScreening): Promise<void> => {
@@ -95,11 +107,12 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
     try {
       const described = await describe(one);
       if (described === undefined) return;
-      const isScreened = BigInt(described.subject.amount) >= minimumOf(described.subject.token);
-      const { result, riskScore, riskTier } = isScreened ? await screener.screen(described.subject) : BELOW_MINIMUM;
+      const { deposit, subject, account } = described;
+      const isScreened = BigInt(subject.amount) >= minimumOf(subject.token) || (await isMove(account, subject));
+      const { result, riskScore, riskTier } = isScreened ? await screener.screen(subject) : TOO_SMALL;
       if (result === 'hold') return;
       const outcome = await journal.appendOne(
-        depositResolved(described.deposit, result === 'approve' ? 'approved' : 'rejected', { result, riskScore, riskTier }),
+        depositResolved(deposit, result === 'approve' ? 'approved' : 'rejected', { result, riskScore, riskTier }),
       );
       if (outcome.kind === 'refused') logger.warn({ depositId, code: outcome.code }, 'booking the verdict on a deposit failed');
     } catch (err) {

@@ -40,6 +40,7 @@ const schema = new Schema<AccountDocument>(
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
     safeHistoryDiffersAt: Date,
+    decidedBlockAt: Date,
     safeOwnerRevokedAt: Date,
     safeReplacementAddress: String,
     exchangedOwnerAddress: String,
@@ -128,7 +129,15 @@ export type Accounts = {
   confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed, or for ever if its history differs. @returns the account then */
   revokeSafe: (accountId: string, at: Date, historyDiffers: boolean) => Promise<Account | undefined>;
-  /** Names the successor of an account whose Safe's history differs and whose owner is not revoked: in one write, so that a revocation is seen or sees it. @returns the account then */
+  /** Records that somebody has decided to block an account. */
+  decideBlock: (accountId: string, at: Date) => Promise<unknown>;
+  /** Takes that back. */
+  withdrawBlock: (accountId: string) => Promise<void>;
+  /**
+   * Names the successor of an account whose Safe's history differs, whose owner is not revoked, and which nobody has decided to block: in one write, so that such a
+   * change is seen or sees it.
+   * @returns the account then
+   */
   nameSuccessor: (accountId: string, successorAccountId: string) => Promise<Account | undefined>;
   /**
    * Records that an account's Safe belongs to a wallet that its user has lost; if it belongs to another one, nothing. A replacement that is lost in turn is followed by
@@ -223,8 +232,13 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } });
     },
     nameSuccessor: (accountId, successorAccountId) => {
-      const isReplaceable = { safeHistoryDiffersAt: { $exists: true }, safeOwnerRevokedAt: { $exists: false } };
+      const isAbsent = { $exists: false };
+      const isReplaceable = { safeHistoryDiffersAt: { $exists: true }, safeOwnerRevokedAt: isAbsent, decidedBlockAt: isAbsent };
       return record(accountId, 'successorAccountId', { $set: { successorAccountId } }, isReplaceable);
+    },
+    decideBlock: (accountId, at) => record(accountId, 'decidedBlockAt', { $set: { decidedBlockAt: at } }),
+    withdrawBlock: async (accountId) => {
+      await model.updateOne({ _id: accountId }, { $unset: { decidedBlockAt: 1 } });
     },
     revokeSafeOwner: async (accountId, { owner, replacement, replacementId }, at) => {
       const isNew = { _id: accountId, ...(replacementId === undefined ? {} : { ownerReplacements: { $ne: replacementId } }) };

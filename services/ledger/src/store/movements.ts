@@ -1,7 +1,14 @@
 import { LATEST } from '@florin/data/store';
 import type { Amount } from '@florin/rpc/money';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Movement, MovementChange, MovementFilter, MovementList, MovementUpdate } from '../domain/movement.ts';
+import {
+  BELOW_MINIMUM,
+  type Movement,
+  type MovementChange,
+  type MovementFilter,
+  type MovementList,
+  type MovementUpdate,
+} from '../domain/movement.ts';
 import { insertMissing } from './insert-missing.ts';
 
 export type MovementDocument = Omit<Movement, 'id'> & { _id: string; shard: string };
@@ -48,7 +55,10 @@ export type Movements = {
   findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
   /** Up to `limit` movements that a transaction carries, of all accounts, newest first. */
   ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
-  /** All rejected deposits of an account from the least amounts of their tokens on, newest first: anyone can send any number of smaller ones. */
+  /**
+   * All deposits of an account that were rejected for a reason, from the least amounts of their tokens on, newest first: anyone can send any number of smaller
+   * ones, and of ones too small to be screened.
+   */
   rejectedDeposits: (accountId: string, leastOf: (token: string) => Amount) => Promise<Movement[]>;
   /** Up to `limit` movements of accounts of one shard that a filter selects, newest first, beginning after `before`. */
   page: (list: MovementList, accountIds: readonly string[], page: MovementPage) => Promise<Movement[]>;
@@ -90,7 +100,8 @@ export const createMovements = (connection: Connection): Movements => {
       (await models[list].find({ txHash }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<MovementDocument[]>()).map(toMovement),
     rejectedDeposits: async (accountId, leastOf) => {
       const found: Movement[] = [];
-      const rejected = models.deposits.find({ accountId, status: 'rejected' }, undefined, LATEST).sort({ position: -1 });
+      const isRejected = { accountId, status: 'rejected', 'kyt.result': { $ne: BELOW_MINIMUM } } as const;
+      const rejected = models.deposits.find(isRejected, undefined, LATEST).sort({ position: -1 });
       for await (const document of rejected.lean<MovementDocument>().cursor())
         if (BigInt(document.amount) >= leastOf(document.token)) found.push(toMovement(document));
       return found;

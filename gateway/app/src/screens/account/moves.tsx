@@ -28,7 +28,8 @@ const Move = ({ money, isReady }: { money: Money; isReady: boolean }) => {
     <li className="stack-tight">
       <span className="strong">{formatToken(money.amount, money.decimals, money.token, locale)}</span>
       <Failure error={moving.error} />
-      {isReady ? (
+      {money.cosigned ? null : <p>{t('move.alone')}</p>}
+      {isReady && money.cosigned ? (
         <div className="actions">
           <Button kind="primary" busy={moving.isPending} onClick={() => moving.mutate()}>
             {t('move.sign')}

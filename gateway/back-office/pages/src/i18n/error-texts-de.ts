@@ -37,7 +37,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   SAFE_NOT_VERIFIED: 'Das Konto bleibt gesperrt: Sein Safe ist nicht so, wie er sein muss. Er wird binnen Stunden wieder geprüft.',
   SAFE_OWNER_REVOKED: 'Das Konto bleibt gesperrt: Über seinen Safe verfügt noch eine Wallet, die entfernt wurde.',
   ACCOUNT_NOT_REPLACEABLE:
-    'Kein anderes Konto wird eröffnet: Der Safe dieses Kontos kann noch bestätigt werden, oder es hat Schulden oder vorgemerkte Zahlungen.',
+    'Kein anderes Konto wird eröffnet: Der Safe dieses Kontos kann noch bestätigt werden, es hat Schulden oder vorgemerkte Zahlungen, oder jemand hat es gesperrt.',
   SAFES_NOT_AVAILABLE: 'Hier gibt es keine Safes: Der Plattform fehlen Schlüssel dafür oder ein Knoten dieser Kette.',
   DAY_NOT_ENDED: 'Nichts wurde abgeschlossen: Dieser Tag ist noch nicht vorüber, in UTC.',
   DAY_NOT_CLOSED: 'Dieser Tag ist noch nicht abgeschlossen.',

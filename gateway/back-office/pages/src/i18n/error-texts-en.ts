@@ -31,7 +31,7 @@ export const errorTextsEn = {
   SAFE_NOT_VERIFIED: 'The account stays blocked: its Safe is not as it has to be. It is inspected again within hours.',
   SAFE_OWNER_REVOKED: 'The account stays blocked: a wallet that was removed still controls its Safe.',
   ACCOUNT_NOT_REPLACEABLE:
-    'No other account is opened: the Safe of this one can be verified again, or the account has debt or payments on hold.',
+    'No other account is opened: the Safe of this one can be verified again, the account has debt or payments on hold, or somebody has blocked it.',
   SAFES_NOT_AVAILABLE: 'There are no Safes here: the platform has no keys for them, or no node of this chain.',
   DAY_NOT_ENDED: 'Nothing was closed: this day has not ended yet, in UTC.',
   DAY_NOT_CLOSED: 'This day is not closed yet.',

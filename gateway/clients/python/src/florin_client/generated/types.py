@@ -831,6 +831,8 @@ class DepositReturn(TypedDict):
     to: str
     # The transaction that brought it
     txHash: str
+    # The Safe that sends it back
+    safeAddress: str
 
 
 class Move(TypedDict):
@@ -841,6 +843,8 @@ class Move(TypedDict):
     token: str
     decimals: int
     amount: str
+    # True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone
+    cosigned: bool
 
 
 class StatementLine(TypedDict):
