@@ -6,6 +6,9 @@ import { createSessionStore } from '@florin/identity/testing/session-store';
 import { createHaltedChainStore } from '@florin/ledger/testing/halted-chains';
 import { createTokenBlockStore } from '@florin/ledger/testing/token-blocks';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { challengeModel } from '@florin/threeds/testing/challenge-model';
+import { createChallengeQueries } from '@florin/threeds/testing/challenge-queries';
+import { createConsumptionStore } from '@florin/threeds/testing/consumptions';
 import { Schema } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReplicaSet } from '../support/replica-set/replica-set.ts';
@@ -87,5 +90,29 @@ describe('right after an election', () => {
     });
     expect(await atTheNewPrimary(() => countAtMajority('halted_chains'))).toBe(0);
     expect([await chains.ids(), await chains.bounds(), await blocks.all()]).toEqual([[10], [bound], [block]]);
+  });
+
+  it('an approval counts from its decision on, and no more for a request that has given it back', async () => {
+    const model = challengeModel(store.connection);
+    const challenges = rawCollection(model);
+    const [queries, consumptions] = [createChallengeQueries(model), createConsumptionStore(model, 30)];
+    const now = new Date();
+    const facts = { cardId: 'card', amount: '100', currency: 'EUR', merchant: {} };
+    await challenges.insertOne({ _id: 'one', status: 'pending', ...facts } as never);
+    const approved = { status: 'approved', receipt: { decidedAt: now }, valueHash: 'hash' } as const;
+    await acknowledged(() => challenges.updateOne({ _id: 'one' }, { $set: approved } as never));
+    expect(await atTheNewPrimary(() => challenges.findOne({ _id: 'one' }))).toMatchObject({ status: 'pending' });
+    expect(await queries.findNamed({ valueHash: 'hash' })).toMatchObject({ id: 'one' });
+    learnsSoon();
+    const use = { paymentId: 'payment', requestId: 'request' };
+    const payment = { ...use, ...facts, amount: 100n, approvedBefore: 0n, decidedRequestIds: [], merchantId: '' };
+    expect(await consumptions.consume('one', payment, now)).toBe(true);
+    expect(await consumptions.consume('one', payment, now)).toBe(true);
+    await acknowledged(() => consumptions.release('one', use));
+    expect(await atTheNewPrimary(() => challenges.findOne({ _id: 'one' }))).toMatchObject({
+      consumedBy: { requests: [{ id: 'request' }] },
+    });
+    learnsSoon();
+    expect(await consumptions.consume('one', payment, now)).toBe(false);
   });
 });
