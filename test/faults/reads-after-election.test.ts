@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cardholderModel } from '@florin/card/testing/cardholder-model';
+import { createCardholderStore } from '@florin/card/testing/cardholders';
+import { createRelayJobStore } from '@florin/chain/testing/relay-jobs';
 import { createFieldCipher } from '@florin/data/encryption';
 import { createBatchedReads, openStore, rawCollection, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
@@ -14,6 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReplicaSet } from '../support/replica-set/replica-set.ts';
 
 type Thing = { _id: string; size: number };
+
+const newCipher = () => createFieldCipher([{ id: '1', key: randomBytes(32) }], randomBytes(32));
 
 let set: ReplicaSet;
 let store: Store;
@@ -67,7 +72,7 @@ describe('right after an election', () => {
   });
 
   it('a session is proven to be where its last refresh has taken it', async () => {
-    const sessions = createSessionStore(store.connection, createFieldCipher([{ id: '1', key: randomBytes(32) }], randomBytes(32)));
+    const sessions = createSessionStore(store.connection, newCipher());
     const now = new Date();
     const expiresAt = new Date(now.getTime() + 60_000);
     const opened = { id: 'one', wallet: '0x', partnerId: 'acme', salt: 'salt', generation: 0, createdAt: now, lastUsedAt: now, expiresAt };
@@ -114,5 +119,23 @@ describe('right after an election', () => {
     });
     learnsSoon();
     expect(await consumptions.consume('one', payment, now)).toBe(false);
+  });
+
+  it('an erased person and a transaction that the platform has sent are known', async () => {
+    const stamp = { newId: randomUUID, now: () => new Date() };
+    const cardholders = createCardholderStore(cardholderModel(store.connection), stamp, newCipher());
+    const jobs = createRelayJobStore(store.connection);
+    const relayer = '0xaa';
+    const job = { id: 'job', chainId: 100, to: '0xbb', data: '0x', gas: 1n, createdAt: new Date() } as const;
+    await jobs.add(job);
+    await jobs.take(job.id, { relayer, exclusive: [] });
+    await acknowledged(async () => {
+      await cardholders.erase('person');
+      const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+      const attempt = { from: relayer, nonce: 0, raw: '0x', hash: '0xcc', at: new Date(), ...fees } as const;
+      expect(await jobs.addAttempt({ ...job, status: 'queued', attempts: [] }, attempt)).toBe(true);
+    });
+    expect(await atTheNewPrimary(() => countAtMajority('cardholders'))).toBe(0);
+    expect([await cardholders.isErased('person'), await jobs.isSent('0xcc')]).toEqual([true, true]);
   });
 });
