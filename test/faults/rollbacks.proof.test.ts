@@ -60,6 +60,7 @@ let world: World;
 let instances: Events[];
 let receiver: Receiver;
 let ticking: NodeJS.Timeout;
+const lost = { cards: 0, events: 0 };
 const channels: RpcChannel[] = [];
 const feeds: AppendToFeed[] = [];
 beforeAll(async () => {
@@ -165,7 +166,7 @@ const fail = async ({ of, heldMs, ...failure }: Failure): Promise<void> => {
   const set = sets[of];
   set.hold();
   await pause(heldMs);
-  await set.failover(failure);
+  lost[of] += await set.failover(failure);
   await pause(heldMs);
   set.release();
 };
@@ -230,6 +231,8 @@ describe('outboxes, feeds, followers of the journal and webhooks whose databases
         }),
         { numRuns: RUNS, seed: 20_261_124, endOnFailure: true },
       );
+      // Else nothing was rolled back.
+      for (const writes of Object.values(lost)) expect(writes).toBeGreaterThan(0);
     },
     20 * 60_000,
   );

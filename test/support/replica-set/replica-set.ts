@@ -138,11 +138,11 @@ export class ReplicaSet {
     return this.#log.length;
   }
 
-  /** Replaces the primary by the other member, which does not have what no majority had, or only a part of it. */
-  async failover(options: Failover = {}): Promise<void> {
+  /** Replaces the primary by the other member, which does not have what no majority had, or only a part of it. @returns the number of writes that are lost */
+  async failover(options: Failover = {}): Promise<number> {
     const { kept = 0, isAcknowledged = false, interruption = 'connection', electionMs = 50, isUnnoticed = false } = options;
     const former = this.#primary ?? 0;
-    await this.#exclusively(async () => {
+    const count = await this.#exclusively(async () => {
       this.#primary = undefined;
       this.#term += 1;
       this.#interruption = interruption;
@@ -156,10 +156,12 @@ export class ReplicaSet {
         this.#behind = await this.#copies.duplicate(this.#durable.copy);
       }
       await this.#undo(lost);
+      return lost.length;
     });
     if (interruption === 'connection' && !isUnnoticed) this.#members[former]?.cut();
     await pause(electionMs);
     this.#primary = 1 - former;
+    return count;
   }
 
   /** Lets a primary that was replaced learn of it. */

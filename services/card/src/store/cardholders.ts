@@ -1,5 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, LATEST } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
@@ -72,8 +72,9 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       await model.updateOne({ _id: userId }, { $pull: { slots: { issuing: { $exists: false } } } });
     },
 
-    /** True if the user is erased. */
-    isErased: async (userId: string): Promise<boolean> => (await model.exists({ _id: userId, erasedAt: { $exists: true } })) !== null,
+    /** True if the user is erased. Read as LATEST: what is kept of an erased person would stay. */
+    isErased: async (userId: string): Promise<boolean> =>
+      (await model.exists({ _id: userId, erasedAt: { $exists: true } }).setOptions(LATEST)) !== null,
 
     /** True if a card of the user is being issued. */
     isIssuing: async (userId: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, LATEST, rawCollection } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
 import type { Address } from 'viem';
@@ -172,8 +172,8 @@ export const createRelayJobStore = (connection: Connection) => {
       );
       return modifiedCount === 1;
     },
-    /** True if a transaction is one of a job. */
-    isSent: async (hash: Hex): Promise<boolean> => (await model.exists({ 'attempts.hash': hash })) !== null,
+    /** True if a transaction is one of a job. Read as LATEST: one that is not counts as somebody else's. */
+    isSent: async (hash: Hex): Promise<boolean> => (await model.exists({ 'attempts.hash': hash }).setOptions(LATEST)) !== null,
     finish: async (id: string, outcome: RelayOutcome): Promise<void> => {
       await model.updateOne({ _id: id, status: 'queued' }, { $set: { status: 'done', outcome } });
     },

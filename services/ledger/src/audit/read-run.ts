@@ -19,7 +19,7 @@ export type StoredRun = {
   digest?: string;
 };
 /** `epoch` is the term of the writer; release 0.2.0 did not state it. */
-type StoredPart = { _id: string; epoch?: number; data: { buffer: Uint8Array } | Uint8Array; sum: string };
+type StoredPart = { _id: string; epoch?: number; data?: { buffer: Uint8Array } | Uint8Array; sum: string };
 
 /** A sum of hashes: the same for the same things in any order. */
 export type SetDigest = { add: (text: string) => void; value: () => bigint };
@@ -62,18 +62,22 @@ export const keyOf = (id: string): bigint => {
 
 /** @throws AuditError when a run's head is not what its checksum says */
 export const assertHead = (shard: string, run: StoredRun): void => {
-  const { _id, state, level, from, to, epoch, entries, tokens, touches, sum } = run;
+  const { _id, state, level, from, to, epoch, entries, tokens, touches, sum, digest } = run;
   const fail = (problem: string): never => {
     throw new AuditError(`${shard}:${Number.isSafeInteger(to) ? to : 0}`, `the run of entries ${_id}: ${problem}`);
   };
   if (run.shard !== shard || _id !== `${shard}:${level}:${from}`) fail('is stored under another name');
   if (state === 'writing' && sum === undefined) return;
   if (state !== 'ready') fail('has an unknown state');
-  const fields = JSON.stringify([shard, level, from, to, epoch, entries, tokens, touches]);
-  if (sum !== hash('sha256', fields, 'base64url')) fail('has a wrong checksum');
+  const fields = [shard, level, from, to, epoch, entries, tokens, touches];
+  // Of runs from between 0.2.0 and the next release, the sum leaves the digest out.
+  const sums = [fields, ...(digest === undefined ? [] : [[...fields, digest]])].map((one) =>
+    hash('sha256', JSON.stringify(one), 'base64url'),
+  );
+  if (!sums.includes(sum)) fail('has a wrong checksum');
 };
 
-const bytesOf = (data: StoredPart['data']): Buffer => Buffer.from(data instanceof Uint8Array ? data : new Uint8Array(data.buffer));
+const bytesOf = (data: StoredPart['data']): Buffer => Buffer.from(data instanceof Uint8Array ? data : new Uint8Array(data?.buffer ?? []));
 
 const numbers = (data: Buffer): number[] => Array.from({ length: data.length / 8 }, (_, index) => data.readDoubleLE(index * 8));
 
@@ -106,7 +110,7 @@ export const readRun = async (
       .find({ _id: prefix + name }) as AsyncIterable<StoredPart>) {
       const bytes = bytesOf(data);
       if (sum !== hash('sha256', Buffer.concat([Buffer.from(`${_id}\n`), bytes]), 'base64url')) fail(`part ${name} has a wrong checksum`);
-      if (epoch !== undefined && epoch !== run.epoch) fail(`part ${name} is of another term`);
+      if ((epoch !== undefined || run.digest !== undefined) && epoch !== run.epoch) fail(`part ${name} is of another term`);
       sums.push(sum);
       return bytes;
     }

@@ -1,9 +1,10 @@
 import { openStore } from '@florin/data/store';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { InvariantError } from '../domain/invariant-error.ts';
 import type { RunHead, RunStore } from '../runs/run-store.ts';
 import { ledgerEnvironment } from '../testing/world.ts';
-import { createRunStore } from './entry-runs.ts';
+import { createRunStore, headDocument } from './entry-runs.ts';
 
 const environment = ledgerEnvironment();
 let store: Awaited<ReturnType<typeof openStore>>;
@@ -115,6 +116,21 @@ describe('a run of entries', () => {
     });
     await late(shard);
     expect(await finished(shard)).toEqual([allOf(3)]);
+  });
+
+  it('is read by its checksum, with the digest or as earlier versions have left it out, and not when it has lost the digest', async () => {
+    const shard = newShard();
+    const head = { ...headOf(1), digest: 'digest' };
+    await runs.claim(shard, head);
+    await runs.finish(shard, head);
+    const change = (update: object) => collection('EntryRun').updateOne({ shard }, update);
+    expect(await runs.heads(shard)).toEqual([head]);
+    await change({ $unset: { digest: '' } });
+    await expect(runs.heads(shard)).rejects.toThrow(InvariantError);
+    await change({ $set: { sum: headDocument(shard, headOf(1)).sum } });
+    expect(await runs.heads(shard)).toEqual([headOf(1)]);
+    await change({ $set: { digest: 'digest' } });
+    expect(await runs.heads(shard)).toEqual([head]);
   });
 
   it('is not made again in the place that a merge has freed', async () => {

@@ -21,8 +21,12 @@ const NAMES_PER_READ = 1000;
 const headId = (shard: string, { level, from }: Pick<RunHead, 'level' | 'from'>): string => `${shard}:${level}:${from}`;
 const partId = (shard: string, run: string, name: string): string => `${shard}:${run}:${name}`;
 
-const sumOfHead = (shard: string, { level, from, to, epoch, entries, tokens, touches }: RunHead): string =>
-  hash('sha256', JSON.stringify([shard, level, from, to, epoch, entries, tokens, touches]), 'base64url');
+const sumOfHead = (shard: string, { level, from, to, epoch, entries, tokens, touches, digest }: RunHead): string =>
+  hash(
+    'sha256',
+    JSON.stringify([shard, level, from, to, epoch, entries, tokens, touches, ...(digest === undefined ? [] : [digest])]),
+    'base64url',
+  );
 const sumOfPart = (id: string, data: Buffer): string => createHash('sha256').update(`${id}\n`).update(data).digest('base64url');
 
 /** A finished run's head as it is stored. */
@@ -47,8 +51,10 @@ const earlierThan = (epoch: number) => ({ $or: [{ epoch: null }, { epoch: { $lt:
 const broken = (what: string): InvariantError => new InvariantError(`${what} has a wrong checksum: run \`npm run ledger -- rebuild\``);
 
 const toHead = ({ _id, shard, sum, level, from, to, epoch, entries, tokens = [], touches, digest }: HeadDocument): RunHead => {
-  const head = { level, from, to, epoch, entries, tokens, touches, ...(digest === undefined ? {} : { digest }) };
-  if (sum !== sumOfHead(shard, head) || _id !== headId(shard, head)) throw broken(`run ${_id}`);
+  const summed = { level, from, to, epoch, entries, tokens, touches };
+  const head = digest === undefined ? summed : { ...summed, digest };
+  // Of runs from between 0.2.0 and the next release, the sum leaves the digest out.
+  if (![head, summed].some((one) => sum === sumOfHead(shard, one)) || _id !== headId(shard, head)) throw broken(`run ${_id}`);
   return head;
 };
 

@@ -1,3 +1,4 @@
+import { LATEST } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** `_id` is the chain id. */
@@ -28,13 +29,14 @@ export type HaltedChainStore = {
   remove: (chainId: number) => Promise<void>;
 };
 
-/** Chains whose tokens cannot be spent. */
+/** Chains whose tokens cannot be spent. Read as LATEST: a halt that was acknowledged never lapses because a primary was just elected. */
 export const createHaltedChainStore = (connection: Connection): HaltedChainStore => {
   const model = connection.model<HaltedChain>('HaltedChain', schema);
   const leases = connection.model<ChainLease>('ChainLease', leaseSchema);
   return {
-    ids: async () => (await model.find({}).lean<HaltedChain[]>()).map(({ _id }) => _id),
-    bounds: async () => (await leases.find({}).lean<ChainLease[]>()).map(({ _id: chainId, until }) => ({ chainId, until })),
+    ids: async () => (await model.find({}, undefined, LATEST).lean<HaltedChain[]>()).map(({ _id }) => _id),
+    bounds: async () =>
+      (await leases.find({}, undefined, LATEST).lean<ChainLease[]>()).map(({ _id: chainId, until }) => ({ chainId, until })),
     renew: async (chainId, until) => {
       if (until === undefined) await leases.deleteOne({ _id: chainId });
       else await leases.updateOne({ _id: chainId }, { $set: { until } }, { upsert: true });

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { EntryKind, type Entry as WireEntry } from '@florin/proto/ledger/v1/entry';
+import type { Entry as WireEntry } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { Assets } from '@florin/rpc/assets';
@@ -13,9 +13,6 @@ import type { ItemStore } from '../store/items.ts';
 
 /** Scopes of the ledger that are used. */
 export const FOLLOWING_SCOPES = [LEDGER_SCOPES.readEntries] as const;
-
-/** Kinds that change what cards have spent and was not collected. */
-const KINDS = [EntryKind.TRANSFER, EntryKind.HOLD_POSTED, EntryKind.REVERSAL];
 
 const INTERVAL_MS = 5_000;
 
@@ -46,7 +43,8 @@ const beginning = (error: unknown): { position: string; at: Date } | undefined =
 const isGone = (error: unknown): boolean => error instanceof CodedError && error.code === 'POSITION_NOT_AVAILABLE';
 
 /**
- * Follows the ledger's journal, and stores what each entry changes of what cards have spent and was not collected. The position is stored after the entries, which are recognized
+ * Follows the ledger's journal, and stores what each entry changes of what cards have spent and was not collected. That is read off its transfers, whatever its kind: a ledger
+ * that is a release ahead may have more kinds. The position is stored after the entries, which are recognized
  * when they are read again: killed anywhere, and by several instances side by side. After the ledger was restored to an earlier state its journal is read anew: what the restore has
  * lost is removed.
  */
@@ -69,7 +67,7 @@ export const followLedger = ({ channel, cursors, items, assets, now, logger }: F
     let forgottenAfter = anewAfter;
     const { position: after, hash: afterBlockHash } = from;
     const begunAt = now();
-    for await (const message of ledger.watchEntries({ shard, after, afterBlockHash, kinds: KINDS })) {
+    for await (const message of ledger.watchEntries({ shard, after, afterBlockHash })) {
       shards = message.shards;
       if (forgottenAfter !== undefined) await items.forget(shard, forgottenAfter);
       forgottenAfter = undefined;

@@ -1,3 +1,4 @@
+import { LATEST } from '@florin/data/store';
 import { valueHashOf } from '../domain/authentication-value.ts';
 import type { Challenge } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
@@ -24,7 +25,7 @@ export type ChallengeQueries = {
   pageRaised: (callerName: string, page: ChallengePage) => Promise<Challenge[]>;
   /** Up to `limit` challenges with a reference, a transaction id of the directory server or an authentication value, newest first. */
   findByReference: (reference: string, limit: number) => Promise<Challenge[]>;
-  /** The newest challenge with all of these names. */
+  /** The newest challenge with all of these names. Read as LATEST: an approval has its value just before the payment that presents it. */
   findNamed: (names: ChallengeNames) => Promise<Challenge | undefined>;
   /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
   findSince: (id: string) => Promise<Challenge[]>;
@@ -80,7 +81,8 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
         limit,
       ),
 
-    findNamed: async (names) => (await list(names, { _id: -1 }, 1))[0],
+    findNamed: async (names) =>
+      (await model.find(names, undefined, LATEST).sort({ _id: -1 }).limit(1).lean<ChallengeDocument[]>()).map(toChallenge)[0],
 
     findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
 

@@ -1,4 +1,4 @@
-import { rawCollection } from '@florin/data/store';
+import { LATEST, PROVEN, rawCollection } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import { consumptionWith, type PresentedPayment, useOf } from '../domain/consumption.ts';
@@ -27,15 +27,20 @@ export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number
      * @throws CodedError SERVICE_UNAVAILABLE
      */
     consume: async (challengeId: string, payment: PresentedPayment, now: Date): Promise<boolean> => {
+      let reading: typeof LATEST | typeof PROVEN = LATEST;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const found = await collection.findOne({ _id: challengeId });
+        const found = await collection.findOne({ _id: challengeId }, reading);
         if (found?.consumedBy !== undefined && !('revision' in found.consumedBy)) {
           await upgrade(challengeId);
           continue;
         }
         const next = found === null ? undefined : consumptionWith(found satisfies Omit<Challenge, 'id'>, payment, { now, maxAgeDays });
-        if (next === undefined) return false;
-        if (next.revision === found?.consumedBy?.revision) return true;
+        if (next === undefined || next.revision === found?.consumedBy?.revision) {
+          // No write confirms what was read.
+          if (reading === PROVEN) return next !== undefined;
+          reading = PROVEN;
+          continue;
+        }
         // The facts that were judged never change once a challenge is approved. Which requests use it together is decided here.
         const unchanged = next.revision === 1 ? { consumedBy: { $exists: false } } : { 'consumedBy.revision': next.revision - 1 };
         const given = { releasedUses: { $ne: useOf(payment) } };

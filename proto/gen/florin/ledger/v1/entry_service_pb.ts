@@ -564,7 +564,8 @@ export type WatchEntriesRequest = Message<"florin.ledger.v1.WatchEntriesRequest"
   after: string;
 
   /**
-   * Only entries of these kinds; positions advance all the same. Empty: all.
+   * Only entries of these kinds. Positions advance all the same: a reader that stores them and names kinds never gets the entries of a kind that a later release
+   * adds. Empty: all.
    *
    * @generated from field: repeated florin.ledger.v1.EntryKind kinds = 3;
    */
