@@ -186,6 +186,10 @@ describe('an action on an account', () => {
     const resolve = (outcome: string) => onPerson(`deposits/${deposit?.id}/resolve`, { body: { outcome } });
     expect(await resolve('rejected')).toMatchObject({ status: 200, body: { status: 'rejected' } });
     expect(await resolve('approved')).toMatchObject({ status: 409, body: { error: 'DEPOSIT_STATE_CONFLICT' } });
+    for (const one of ['', `/${deposit?.id}`]) {
+      const { body: decided } = await compliance.ask(`GET /api/people/${userId}/deposits${one}`);
+      expect((decided['deposits'] as { resolvedBy?: string }[])[0]?.resolvedBy).toBe('Olga Operator');
+    }
     const { body: booked } = await compliance.ask(`GET /api/people/${userId}/entries`);
     expect(booked['entries']).toContainEqual(
       expect.objectContaining({

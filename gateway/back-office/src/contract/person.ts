@@ -263,6 +263,8 @@ export const deposit = z.object({
   txHash: z.string(),
   fromAddress: z.string(),
   screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
+  /** The name of the operator, or of the process, who decided in the place of the screening. */
+  resolvedBy: z.string().optional(),
   createdAt: time,
 });
 export type Deposit = z.output<typeof deposit>;

@@ -61,7 +61,7 @@ export const readSummary = async (
       }),
     ),
     ...(arrived?.deposits ?? [])
-      .map(toDeposit)
+      .map((one) => toDeposit(one, names))
       .map(({ id, createdAt: at, status, amount }): Happened => ({ kind: 'deposit', id, at, status, about: '', amount })),
     ...(left?.withdrawals ?? []).map(toWithdrawal).map(
       ({ id, createdAt: at, status, amount }): Happened => ({
