@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { expectSoon, press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson } from './make-person.ts';
@@ -61,7 +62,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(8);
   await page.getByRole('row', { name: /^Approved 1 100%/ }).waitFor();
   await page.getByText('30 days').click();
-  await page.getByRole('row').nth(30).waitFor({ state: 'attached' });
+  await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').nth(30).waitFor({ state: 'attached' });
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(31);
   await checkScreen(page, 'overview', 'back-office');
 
@@ -192,8 +193,13 @@ it('offers a supporter no action on the account, and somebody who only looks no 
   expect(await viewer.page.getByRole('table').count()).toBe(0);
 });
 
-it('decides a dispute from its queue, and ends a session for a caller', { timeout: STORY_MS }, async (test) => {
+it('decides a dispute from its queue, says why a payment was declined, and ends a session for a caller', {
+  timeout: STORY_MS,
+}, async (test) => {
   const { token, paymentId } = person;
+  const network = connectCardNetwork(office.platform.urls['CARD_URL'] ?? '', office.platform.operatorKey);
+  await network.payment(person.cardId).authorize(100_000_000);
+  await network.close();
   await office.platform.api.call('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason: 'not_received' } });
   const { page } = await office.sit(test, await office.invite(newEmail(), 'compliance'));
   await enrolAs(page, 'Cora Compliance');
@@ -235,6 +241,12 @@ it('decides a dispute from its queue, and ends a session for a caller', { timeou
   await button(page, 'Record a step').click();
   await page.getByLabel('Stage').selectOption({ label: 'Lost' });
   await confirm(page, 'Record', 'Recorded: Lost.');
+
+  await openPart(page, 'Account');
+  const declined = page.getByRole('table', { name: 'Latest events' }).getByRole('row').filter({ hasText: 'Declined' });
+  await declined.getByText(/Over the limit per payment Single payment: €/).waitFor();
+  await declined.getByRole('link').click();
+  await page.getByRole('table', { name: 'What happened' }).getByText('Over the limit per payment').waitFor();
 
   await openPart(page, 'Sessions');
   await button(page, 'End the session').first().click();
