@@ -60,7 +60,8 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   for (const counted of [/^1 payment: 1 approved, 0 declined\.$/, '1 approval was asked for.'])
     await reloadUntil(page, page.getByText(counted), page.getByRole('table', { name: 'Sign-ups per day' }));
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(8);
-  await page.getByRole('row', { name: /^Approved 1 100%/ }).waitFor();
+  expect(await page.getByRole('row', { name: /^Approved 1 100%/ }).count()).toBe(2);
+  await page.getByRole('table', { name: 'Approved per day' }).getByText('€12.50').waitFor({ state: 'attached' });
   await page.getByText('30 days').click();
   await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').nth(30).waitFor({ state: 'attached' });
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(31);

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Trends } from '@florin/back-office/contract';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
@@ -107,7 +108,7 @@ describe('the counts of queues', () => {
 });
 
 describe('the trends', () => {
-  type Trend = { signUps: { day: string; count: number }[] };
+  type Trend = Pick<Trends, 'signUps' | 'payments'>;
 
   it('count sign-ups by day, payments by reason, and approvals by what became of them', async () => {
     const viewer = await office.operator('viewer');
@@ -130,7 +131,9 @@ describe('the trends', () => {
       payments: { approved: 1, declined: [{ reason: expect.stringMatching(/^[a-z_]+$/), count: 1 }] },
       challenges: { approved: 0, declined: 1, open: 0 },
     });
-    const { signUps } = after as unknown as Trend;
+    const { signUps, payments } = after as unknown as Trend;
+    expect([payments.currency, payments.decimals, payments.volumes.length]).toEqual(['EUR', 2, 7]);
+    expect(payments.volumes.at(-1)).toMatchObject({ day: signUps.at(-1)?.day, approved: 1, amount: '1250', declined: 1 });
     expect(signUps).toHaveLength(7);
     expect(signUps.map(({ day }) => day)).toEqual([...new Set(signUps.map(({ day }) => day))].sort());
     expect(signUps.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0);

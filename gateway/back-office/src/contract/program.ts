@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
+import { amount, id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
 import { order } from './order.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
@@ -343,6 +343,11 @@ export const trends = z.object({
     approved: z.int(),
     /** Most frequent first; the reasons are codes of declines. */
     declined: z.array(z.object({ reason: z.string(), count: z.int() })),
+    /** Oldest first, one for each day; `amount` is the sum of what was approved. */
+    volumes: z.array(z.object({ day: z.iso.date(), approved: z.int(), amount, declined: z.int() })),
+    /** The billing currency, in which amounts are, and its decimals. */
+    currency: z.string(),
+    decimals: z.int(),
   }),
   /** Approvals that people were asked for, by what became of them. */
   challenges: z.object({
