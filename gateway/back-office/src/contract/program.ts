@@ -297,7 +297,7 @@ export const reservesFile = z.object({ text: z.string() });
 /** A day of the books, as 2026-01-31. */
 export const bookDay = z.iso.date();
 
-/** Verdict of the newest report on the latest reported day; absent if no report was made. */
+/** Verdict of a report. */
 const reportVerdict = z.object({
   day: bookDay,
   madeAt: time,
@@ -320,6 +320,7 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
   closedDay: z.string().optional(),
+  /** Of the newest report on the latest reported day; absent if none was made. */
   lastReport: reportVerdict.optional(),
   /** When the newest proof of reserves was made; absent when there is none. */
   reservesAt: time.optional(),
@@ -411,9 +412,16 @@ export const settlement = z.object({
   ...bookBalances,
   /** The last closed day; absent when none is. */
   closedDay: bookDay.optional(),
-  lastReport: reportVerdict.optional(),
+  /** The latest 100: those on the latest day first, and of one day the newest first. */
+  reports: z.array(reportVerdict),
 });
 export type Settlement = z.output<typeof settlement>;
+
+/** `GET /api/settlement/days?cursor=`: the closed days, latest first. */
+export const closedDays = z.object({
+  days: z.array(z.object({ day: bookDay, closedAt: time, records: z.int() })),
+  nextCursor,
+});
 
 /** `GET /api/settlement/days/{day}`: the signed close that a day is in. The signature is over positions as the books have them, in which a debit is above zero. */
 export const dayClose = z.object({

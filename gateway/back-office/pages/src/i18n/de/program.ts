@@ -153,6 +153,7 @@ export const programDe: Translation<typeof programEn> = {
   'settlement.none_closed': 'Noch kein Tag ist abgeschlossen.',
   'settlement.closed_until': 'Abgeschlossen bis {day}.',
   'settlement.closed_day': 'Abgeschlossen bis {day}',
+  'settlement.days': 'Abgeschlossene Tage',
   'settlement.closed_at': 'Abgeschlossen',
   'settlement.since': 'Vorheriger Abschluss',
   'settlement.records': 'Datensätze',
@@ -170,6 +171,7 @@ export const programDe: Translation<typeof programEn> = {
   'settlement.confirms': 'Ihr Passkey bestätigt es, denn es lässt sich nicht zurücknehmen.',
   'settlement.close_done': 'Die Bücher sind bis {day} abgeschlossen.',
 
+  'report.title': 'Berichte',
   'report.last': 'Letzter Bericht',
   'report.none': 'Es gibt noch keinen Bericht.',
   'report.verdict': 'Ergebnis',

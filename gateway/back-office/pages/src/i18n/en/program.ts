@@ -152,6 +152,7 @@ export const programEn = {
   'settlement.none_closed': 'No day is closed yet.',
   'settlement.closed_until': 'Closed up to {day}.',
   'settlement.closed_day': 'Closed up to {day}',
+  'settlement.days': 'Closed days',
   'settlement.closed_at': 'Closed',
   'settlement.since': 'Day closed before',
   'settlement.records': 'Records',
@@ -168,6 +169,7 @@ export const programEn = {
   'settlement.confirms': 'Your passkey confirms it, because it cannot be taken back.',
   'settlement.close_done': 'The books are closed up to {day}.',
 
+  'report.title': 'Reports',
   'report.last': 'Last report',
   'report.none': 'No report has been made yet.',
   'report.verdict': 'Verdict',
