@@ -262,6 +262,8 @@ describe('an order that moves money', () => {
     const [first, second] = [await office.operator('finance'), await office.operator('finance')];
     const adjustmentId = await order(`operator:${first.id}`);
     const { body } = await second.ask('GET /api/adjustments?status=pending');
+    const owner = { ...(await accountOf()), userId: person.userId, email: expect.stringMatching(/^.•••@/) };
+    expect(body['owners']).toContainEqual(owner);
     expect(body['adjustments']).toContainEqual(
       expect.objectContaining({
         id: adjustmentId,

@@ -159,7 +159,13 @@ describe('an order that moves money', () => {
     const { id: accountId } = body['account'] as { id: string };
     const transfers = (amount: string) => ({ transfers: [{ debit: 'settlement', credit: accountId, token: 'EURe', amount }] });
     const key = randomUUID();
+    const allowance = async () => {
+      const { body: left } = await finance.ask(`GET /api/money/allowance?debit=settlement&credit=${accountId}`);
+      return BigInt((left['amounts'] as Record<string, string>)['EURe'] ?? '');
+    };
+    const before = await allowance();
     const small = await act(finance, 'adjustments', transfers('1000'), key);
+    expect(await allowance()).toBe(before - 1000n);
     expect(small).toMatchObject({ status: 200, body: { status: 'booked' } });
     expect((await act(finance, 'adjustments', transfers('1000'), key)).body).toEqual(small.body);
     const large = await act(finance, 'adjustments', transfers(`1${'0'.repeat(24)}`));

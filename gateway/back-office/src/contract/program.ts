@@ -48,8 +48,11 @@ export const adjustment = z.object({
   updatedAt: time,
 });
 export type Adjustment = z.output<typeof adjustment>;
-/** `GET /api/adjustments?status=pending&cursor=`. */
-export const adjustments = z.object({ adjustments: z.array(adjustment), nextCursor });
+/** Whose an account is. Most of the address is hidden; it is absent once the owner's data was erased. */
+const accountOwner = z.object({ accountId: id, userId: id, email: z.string().optional() });
+export type AccountOwner = z.output<typeof accountOwner>;
+/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name. */
+export const adjustments = z.object({ adjustments: z.array(adjustment), owners: z.array(accountOwner), nextCursor });
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
 
@@ -81,6 +84,14 @@ export const moneyTokens = z.object({
   systemAccounts: z.array(z.string()),
 });
 export type MoneyTokens = z.output<typeof moneyTokens>;
+
+/** `GET /api/money/allowance?debit=&credit=`: what this operator may move between two accounts now without approval, by token, in smallest units. */
+export const moneyAllowance = z.object({ amounts: z.record(z.string(), amount) });
+export type MoneyAllowance = z.output<typeof moneyAllowance>;
+
+/** `GET /api/partners`: the partners of the deployment. */
+export const partners = z.object({ partners: z.array(z.object({ id: z.string(), name: z.string() })) });
+export type Partners = z.output<typeof partners>;
 
 /** `GET /api/partners/{partnerId}/keys`. */
 export const partnerKeys = z.object({

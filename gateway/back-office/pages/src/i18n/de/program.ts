@@ -16,6 +16,7 @@ export const programDe: Translation<typeof programEn> = {
   'overview.account': 'Konto',
   'overview.token': 'Token',
   'overview.balance': 'Saldo',
+  'overview.sign': 'Plus: Geld, das auf dem Konto liegt. Minus: Geld, das von ihm gekommen ist, wie alles in den Safes von der Chain.',
   'overview.no_money': 'Noch wurde kein Geld bewegt.',
   'overview.services': 'Dienste',
   'overview.alerts': 'Ziele',
@@ -120,6 +121,10 @@ export const programDe: Translation<typeof programEn> = {
   'money.rule_always': 'Es bewegt sich erst, wenn ein anderer Operator es genehmigt hat.',
   'money.rule_above':
     'Bis zu {limit} in {hours} Stunden werden sofort gebucht, von dir allein. Darüber muss ein anderer Operator es genehmigen.',
+  'money.rule_left':
+    'Bis zu {left} werden sofort gebucht, von dir allein: Von {limit} in {hours} Stunden haben frühere Aufträge den Rest verbraucht. Darüber muss ein anderer Operator es genehmigen.',
+  'money.rule_none': 'Von {limit} in {hours} Stunden ist nichts mehr frei: Ein anderer Operator muss es genehmigen.',
+  'money.negative': 'So viel ist nicht da: Der Auftrag würde scheitern.',
   'money.order_amount': '{amount} beauftragen',
   'money.move_amount': '{amount} bewegen',
   'money.debit': 'Von',

@@ -15,6 +15,8 @@ export const programEn = {
   'overview.account': 'Account',
   'overview.token': 'Token',
   'overview.balance': 'Balance',
+  'overview.sign':
+    'Plus: money that lies in the account. Minus: money that has come from it, as everything in the Safes has come from the chain.',
   'overview.no_money': 'No money has moved yet.',
   'overview.services': 'Services',
   'overview.alerts': 'Objectives',
@@ -119,6 +121,10 @@ export const programEn = {
   'money.rule_always': 'It moves only after another operator has approved it.',
   'money.rule_above':
     'Up to {limit} within {hours} hours are booked at once, by you alone. Beyond that another operator has to approve it.',
+  'money.rule_left':
+    'Up to {left} are booked at once, by you alone: of {limit} within {hours} hours, former orders have used up the rest. Beyond that another operator has to approve it.',
+  'money.rule_none': 'Of {limit} within {hours} hours nothing is left: another operator has to approve it.',
+  'money.negative': 'There is less than that: the order would fail.',
   'money.order_amount': 'Order {amount}',
   'money.move_amount': 'Move {amount}',
   'money.debit': 'From',
