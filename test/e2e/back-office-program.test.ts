@@ -277,6 +277,7 @@ describe('partners', () => {
   it('have keys that administrators register, list and revoke, each order once', async () => {
     const admin = await office.operator('admin');
     const keys = async () => (await admin.ask('GET /api/partners/florin/keys')).body['keys'] as Keys;
+    expect((await admin.ask('GET /api/partners')).body).toEqual({ partners: [{ id: 'florin', name: expect.any(String) }] });
     const [x, key] = [newKey(), randomUUID()];
     const register = (more: object = {}) => act(admin, 'partners/florin/keys', { name: 'acme-server', x, scopes, ...more }, key);
     expect(await register()).toMatchObject({ status: 200, body: { status: 'registered' } });

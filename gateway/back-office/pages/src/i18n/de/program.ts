@@ -292,8 +292,9 @@ export const programDe: Translation<typeof programEn> = {
   'halts.not_final':
     'Die Chain ist noch nicht wieder so weit endgültig, wie gebucht wurde: bis Block {block}. Warte und versuche es dann noch einmal.',
 
-  'partners.partner': 'Id eines Partners',
-  'partners.show': 'Anzeigen',
+  'partners.partner': 'Partner',
+  'partners.choose': 'Partner wählen',
+  'partners.unknown': 'Diese Plattform hat keinen Partner {partner}.',
   'partners.keys': 'Schlüssel',
   'partners.no_keys': 'Dieser Partner hat keine Schlüssel, die hier registriert wurden',
   'partners.name': 'Name',

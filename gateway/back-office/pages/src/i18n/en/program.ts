@@ -288,8 +288,9 @@ export const programEn = {
   'halts.at_least': 'This goes too far back. Choose block {block} or a later one.',
   'halts.not_final': 'The chain is not final again as far as it was booked, which is block {block}. Wait, then try again.',
 
-  'partners.partner': 'Id of a partner',
-  'partners.show': 'Show',
+  'partners.partner': 'Partner',
+  'partners.choose': 'Choose a partner',
+  'partners.unknown': 'This platform has no partner {partner}.',
   'partners.keys': 'Keys',
   'partners.no_keys': 'This partner has no keys that were registered here',
   'partners.name': 'Name',
