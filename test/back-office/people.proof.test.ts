@@ -50,6 +50,15 @@ const expectInViewOnPhone = async (page: Page, part: string): Promise<void> => {
   if (desk !== null) await page.setViewportSize(desk);
 };
 
+/** On a phone a payment is a row of two lines. */
+const expectTwoLinesOnPhone = async (page: Page): Promise<void> => {
+  const desk = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  const box = await page.locator('tbody tr').first().boundingBox();
+  expect(box?.height).toBeLessThan(80);
+  if (desk !== null) await page.setViewportSize(desk);
+};
+
 it('finds a person from the keyboard, and shows the file for as long as the reason holds', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
   await enrolAs(page, 'Sam Support');
@@ -94,6 +103,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await openPart(page, 'Payments');
   await page.getByRole('cell', { name: '−€12.50' }).waitFor();
   await checkScreen(page, 'payments', 'back-office');
+  await expectTwoLinesOnPhone(page);
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await checkScreen(page, 'payment', 'back-office');
