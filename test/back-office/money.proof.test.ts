@@ -142,6 +142,7 @@ it('moves money when another operator than the one who ordered it approves, with
   // The list of whoever ordered it is read anew by itself.
   await own.waitFor({ state: 'detached', timeout: 60_000 });
   await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
+  await checkScreen(second.page, 'reject-order', 'back-office');
   await confirm(second.page, 'Reject', 'The order was rejected.');
   await second.page.getByText('Nothing waits for approval').waitFor();
 
@@ -180,6 +181,7 @@ it('orders from a person’s file, and shows whose money it is, what the order m
   await goTo(first.page, 'Money', 'Money to approve');
   const row = first.page.getByRole('row').filter({ hasText: '€20.00' });
   await button(row, 'Withdraw').click();
+  await checkScreen(first.page, 'withdraw-order', 'back-office');
   await confirm(first.page, 'Withdraw', 'The order was withdrawn.');
   await row.waitFor({ state: 'detached' });
   await first.page.getByText('All', { exact: true }).click();

@@ -110,6 +110,7 @@ it('lets an administrator register and revoke keys of a partner, and manage its 
   await button(page, 'Make a bootstrap token').click();
   await confirm(page, 'Make a bootstrap token', 'The bootstrap token is made. It is shown this once.');
   expect(await dialog.locator('.signed-text').textContent()).toMatch(/^fbt_/);
+  await checkScreen(page, 'bootstrap-token', 'back-office');
   await page.keyboard.press('Escape');
   await dialog.getByText('The secret is shown only this once. Copy it before you close.').waitFor();
   await button(dialog, 'I have the secret').click();

@@ -108,6 +108,8 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await checkScreen(page, 'payment', 'back-office');
   await openPart(page, 'Approvals');
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await checkScreen(page, 'approvals', 'back-office');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText('Signed by').waitFor();
   await checkScreen(page, 'approval', 'back-office');
@@ -177,6 +179,7 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
 
   await openPart(page, 'Account');
   await button(page, 'Block the account').click();
+  await checkScreen(page, 'block-account', 'back-office');
   await confirm(page, 'Block the account', 'The account is blocked.');
   await button(page, 'Unblock the account').click();
   await confirm(page, 'Unblock the account', 'The account is unblocked.');
