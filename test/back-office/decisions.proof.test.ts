@@ -1,6 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import type { RpcChannel } from '@florin/rpc/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { newEmail, press, START_MS } from '../support/in-browser.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { acceptAllTerms, explainFunds, type Person, registerPerson, untilDone } from '../support/story.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, openFile, openPart, REASON } from './steps.ts';
@@ -11,7 +16,10 @@ const STORY_MS = 240_000;
 const LONG_SECONDS = 301;
 
 const office = openOffice({ ONBOARDING: 'kyc' });
+let ledger: RpcChannel;
 let person: Person;
+
+const SENDER = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 /** Somebody whose identity check was approved, and two of whose deposits the screening holds. */
 const makePending = async (): Promise<Person> => {
@@ -20,16 +28,23 @@ const makePending = async (): Promise<Person> => {
   await acceptAllTerms(api, approved.token);
   await api.call('POST', '/sandbox/kyc', { token: approved.token, body: { status: 'approved' } });
   await explainFunds(api, approved.token);
+  const { id: accountId, chainId } = await api.call<{ id: string; chainId: number }>('GET', '/user/account', { token: approved.token });
   for (const units of [40, 70]) {
-    const body = { token: 'EURe', amount: `${units}${'0'.repeat(18)}`, kyt: 'hold' };
-    await api.call('POST', '/sandbox/deposits', { token: approved.token, body });
+    // The sandbox's screening holds transactions whose hash ends like this.
+    const txHash = `0x${randomBytes(28).toString('hex')}0000401d`;
+    const deposit = { accountId, chainId, txHash, token: 'EURe', amount: `${units}${'0'.repeat(18)}`, fromAddress: SENDER };
+    await ledger.client(MovementService).recordDeposit(deposit);
   }
   return approved;
 };
 
 beforeAll(async () => {
+  const { platform } = office;
+  const scopes = [LEDGER_SCOPES.writeDeposits];
+  ledger = openOperatorChannel(platform, { audience: 'ledger', baseUrl: platform.urls['LEDGER_URL'], scopes });
   person = await untilDone(makePending);
 }, START_MS);
+afterAll(() => ledger?.close());
 
 it('takes a held deposit from its queue, notes what was done, and keeps its view of the queue', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail('quentin'), 'compliance'));
@@ -64,6 +79,10 @@ it('takes a held deposit from its queue, notes what was done, and keeps its view
   expect(file.suggestedFilename()).toBe('florin-deposits.csv');
   await row.getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Person', exact: true }).waitFor();
+  await page.getByLabel('Reason').fill(REASON);
+  await press(page, button(page, 'Open the file'), page.getByRole('heading', { name: 'The deposit that was found' }));
+  await button(page, 'Accept').click();
+  await dialog.getByText('1, accepted: 0, rejected: 0').waitFor();
 });
 
 it('decides deposits that the screening holds, once the passkey has confirmed who is there', { timeout: STORY_MS }, async (test) => {
@@ -80,18 +99,20 @@ it('decides deposits that the screening holds, once the passkey has confirmed wh
   await button(accepted, 'Accept').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Accept the deposit of €40.00' }).waitFor();
-  // The sandbox knows no senders.
-  expect(await dialog.getByText('Others from this sender').count()).toBe(0);
+  await dialog.getByText('1, accepted: 0, rejected: 0').waitFor();
   await checkScreen(page, 'accept-deposit', 'back-office');
   await dialog.getByLabel('Reason').fill(REASON);
   await press(page, button(dialog, 'Accept'), dialog.getByText('PASSKEY_CANCELLED'));
   await refusePasskey(false);
   await confirm(page, 'Accept', 'The deposit was accepted.');
   await accepted.getByText('Approved').waitFor();
+  await accepted.getByText('overruled by Cora Compliance').waitFor();
 
   await button(rejected, 'Reject').click();
+  await dialog.getByText('1, accepted: 1, rejected: 0').waitFor();
   await confirm(page, 'Reject', 'The deposit was rejected.');
   await rejected.getByText('Rejected').waitFor();
+  await rejected.getByText('decided by Cora Compliance').waitFor();
   expect(await page.getByRole('row').getByRole('button').count()).toBe(0);
   await openPart(page, 'Account');
   const balances = page.getByRole('table', { name: 'Balances' });

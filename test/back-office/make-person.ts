@@ -8,6 +8,7 @@ export type MadePerson = {
   email: string;
   accountId: string;
   token: string;
+  cardId: string;
   paymentId: string;
   paymentName: string;
   txHash: string;
@@ -31,7 +32,8 @@ const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<
   }
   const { id: accountId } = await api.call<{ id: string }>('GET', '/user/account', { token });
   const { data } = await api.as(token).userMovements.listDeposits();
-  return { userId: person.userId, email, accountId, token, paymentId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
+  const found = { paymentId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
+  return { userId: person.userId, email, accountId, token, cardId, ...found };
 };
 
 /** Somebody with 100 euros, a card, an approval that was signed, and a payment of 12.50 euros. */

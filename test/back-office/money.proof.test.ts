@@ -107,6 +107,10 @@ it('moves money when another operator than the one who ordered it approves, with
   await dialog.getByText(/^Up to €1\.00 within 24 hours are booked at once, by you alone\./).waitFor();
   await dialog.getByLabel('From', { exact: true }).fill('settlement');
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
+  // The order that failed counts too.
+  await dialog.getByLabel('Amount').fill('0.5');
+  await dialog.getByText('Of €1.00 within 24 hours nothing is left: another operator has to approve it.').waitFor();
+  await button(dialog, 'Order €0.50').waitFor();
   await dialog.getByLabel('Amount').fill('250');
   await checkScreen(first.page, 'order-money', 'back-office');
   await confirm(first.page, 'Order €250.00', 'The order waits for another operator.');
@@ -118,10 +122,16 @@ it('moves money when another operator than the one who ordered it approves, with
 
   const second = await office.sit(test, await office.invite(newEmail(), 'finance'));
   await enrolAs(second.page, 'Frida Finance');
-  await goTo(second.page, 'Money', 'Money to approve');
+  await second.page.goto(`${office.url}/queues/orders`);
+  const menuItem = second.page.getByRole('navigation').getByRole('link', { name: 'Money', exact: true });
+  const description = menuItem.locator('[hidden]');
+  await expectSoon(() => description.textContent()).toBe('2 open');
+  expect(await menuItem.getAttribute('aria-describedby')).toBe(await description.getAttribute('id'));
+  await second.page.getByRole('table', { name: 'Open items' }).getByRole('link').first().click();
+  await second.page.locator('tr[aria-current]').getByText('€250.00').waitFor();
   const theirs = second.page.getByRole('row').filter({ hasText: REASON });
   await button(theirs, 'Approve').click();
-  await second.page.getByText(/^The money moves at once: €250\.00 settlement → /).waitFor();
+  await second.page.getByText(/^The money moves at once: €250\.00 Card network → .•••@/).waitFor();
   await checkScreen(second.page, 'approve-money', 'back-office');
   await second.page
     .getByRole('dialog')
@@ -129,7 +139,10 @@ it('moves money when another operator than the one who ordered it approves, with
     .waitFor();
   await confirm(second.page, 'Approve €250.00', 'The money has moved.');
   await theirs.waitFor({ state: 'detached' });
+  // The list of whoever ordered it is read anew by itself.
+  await own.waitFor({ state: 'detached', timeout: 60_000 });
   await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
+  await checkScreen(second.page, 'reject-order', 'back-office');
   await confirm(second.page, 'Reject', 'The order was rejected.');
   await second.page.getByText('Nothing waits for approval').waitFor();
 
@@ -160,9 +173,15 @@ it('orders from a person’s file, and shows whose money it is, what the order m
   await dialog.getByText(/^Spendable now €[\d.]+ → afterwards €[\d.]+$/).waitFor();
   await checkScreen(first.page, 'order-for-person', 'back-office');
   await confirm(first.page, 'Order €20.00', 'The order waits for another operator.');
+  await button(first.page, 'Charge this person').click();
+  await dialog.getByLabel('To', { exact: true }).fill('fees');
+  await dialog.getByLabel('Amount').fill('9000');
+  await dialog.getByText('There is less than that: the order would fail.').waitFor();
+  await button(dialog, 'Cancel').click();
   await goTo(first.page, 'Money', 'Money to approve');
   const row = first.page.getByRole('row').filter({ hasText: '€20.00' });
   await button(row, 'Withdraw').click();
+  await checkScreen(first.page, 'withdraw-order', 'back-office');
   await confirm(first.page, 'Withdraw', 'The order was withdrawn.');
   await row.waitFor({ state: 'detached' });
   await first.page.getByText('All', { exact: true }).click();

@@ -36,6 +36,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   await confirm(page, 'Make the link', `Link for ${email}`);
   const link = (await dialog.locator('.signed-text').textContent()) ?? '';
   expect(link).toContain(`${office.url}/enrol#`);
+  await checkScreen(page, 'invitation-link', 'back-office');
   await button(page, 'I have the link').click();
 
   const viewer = await office.sit(test, link);
@@ -96,6 +97,8 @@ it('lets an operator name and end passkeys, and an administrator those of somebo
   const otto = await office.sit(test, await office.invite(email, 'viewer'));
   await enrolAs(otto.page, 'Otto Operator');
   await button(otto.page, 'You and this browser').click();
+  await otto.page.getByRole('link', { name: 'Your passkeys' }).waitFor();
+  await checkScreen(otto.page, 'me', 'back-office');
   await otto.page.getByRole('link', { name: 'Your passkeys' }).click();
   await otto.page.getByRole('heading', { level: 1, name: 'Your passkeys' }).waitFor();
   const passkeys = otto.page.getByRole('table', { name: 'Passkeys' });

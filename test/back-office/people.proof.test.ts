@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { expectSoon, press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson } from './make-person.ts';
@@ -49,6 +50,15 @@ const expectInViewOnPhone = async (page: Page, part: string): Promise<void> => {
   if (desk !== null) await page.setViewportSize(desk);
 };
 
+/** On a phone a payment is a row of two lines. */
+const expectTwoLinesOnPhone = async (page: Page): Promise<void> => {
+  const desk = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  const box = await page.locator('tbody tr').first().boundingBox();
+  expect(box?.height).toBeLessThan(80);
+  if (desk !== null) await page.setViewportSize(desk);
+};
+
 it('finds a person from the keyboard, and shows the file for as long as the reason holds', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
   await enrolAs(page, 'Sam Support');
@@ -59,9 +69,10 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   for (const counted of [/^1 payment: 1 approved, 0 declined\.$/, '1 approval was asked for.'])
     await reloadUntil(page, page.getByText(counted), page.getByRole('table', { name: 'Sign-ups per day' }));
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(8);
-  await page.getByRole('row', { name: /^Approved 1 100%/ }).waitFor();
+  expect(await page.getByRole('row', { name: /^Approved 1 100%/ }).count()).toBe(2);
+  await page.getByRole('table', { name: 'Approved per day' }).getByText('€12.50').waitFor({ state: 'attached' });
   await page.getByText('30 days').click();
-  await page.getByRole('row').nth(30).waitFor({ state: 'attached' });
+  await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').nth(30).waitFor({ state: 'attached' });
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(31);
   await checkScreen(page, 'overview', 'back-office');
 
@@ -92,10 +103,13 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await openPart(page, 'Payments');
   await page.getByRole('cell', { name: '−€12.50' }).waitFor();
   await checkScreen(page, 'payments', 'back-office');
+  await expectTwoLinesOnPhone(page);
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await checkScreen(page, 'payment', 'back-office');
   await openPart(page, 'Approvals');
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await checkScreen(page, 'approvals', 'back-office');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText('Signed by').waitFor();
   await checkScreen(page, 'approval', 'back-office');
@@ -165,6 +179,7 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
 
   await openPart(page, 'Account');
   await button(page, 'Block the account').click();
+  await checkScreen(page, 'block-account', 'back-office');
   await confirm(page, 'Block the account', 'The account is blocked.');
   await button(page, 'Unblock the account').click();
   await confirm(page, 'Unblock the account', 'The account is unblocked.');
@@ -192,8 +207,13 @@ it('offers a supporter no action on the account, and somebody who only looks no 
   expect(await viewer.page.getByRole('table').count()).toBe(0);
 });
 
-it('decides a dispute from its queue, and ends a session for a caller', { timeout: STORY_MS }, async (test) => {
+it('decides a dispute from its queue, says why a payment was declined, and ends a session for a caller', {
+  timeout: STORY_MS,
+}, async (test) => {
   const { token, paymentId } = person;
+  const network = connectCardNetwork(office.platform.urls['CARD_URL'] ?? '', office.platform.operatorKey);
+  await network.payment(person.cardId).authorize(100_000_000);
+  await network.close();
   await office.platform.api.call('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason: 'not_received' } });
   const { page } = await office.sit(test, await office.invite(newEmail(), 'compliance'));
   await enrolAs(page, 'Cora Compliance');
@@ -235,6 +255,12 @@ it('decides a dispute from its queue, and ends a session for a caller', { timeou
   await button(page, 'Record a step').click();
   await page.getByLabel('Stage').selectOption({ label: 'Lost' });
   await confirm(page, 'Record', 'Recorded: Lost.');
+
+  await openPart(page, 'Account');
+  const declined = page.getByRole('table', { name: 'Latest events' }).getByRole('row').filter({ hasText: 'Declined' });
+  await declined.getByText(/Over the limit per payment Single payment: €/).waitFor();
+  await declined.getByRole('link').click();
+  await page.getByRole('table', { name: 'What happened' }).getByText('Over the limit per payment').waitFor();
 
   await openPart(page, 'Sessions');
   await button(page, 'End the session').first().click();

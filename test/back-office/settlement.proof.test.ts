@@ -53,6 +53,13 @@ describe('the books of settlement', () => {
     await page.getByLabel('Day').fill(dayBefore(2));
     await press(page, button(page, 'Show closed day'), page.getByRole('heading', { name: `Closed up to ${dayBefore(1)}` }));
     await page.getByText('Hash of the records').waitFor();
+    await goTo(page, 'Settlement');
+    await page.getByText('Hash of the records').waitFor({ state: 'detached' });
+    await page
+      .getByRole('table', { name: 'Closed days' })
+      .getByRole('link', { name: dayBefore(1) })
+      .click();
+    await page.getByText('Hash of the records').waitFor();
     await checkScreen(page, 'closed-day', 'back-office');
   });
 });

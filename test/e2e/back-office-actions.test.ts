@@ -185,6 +185,10 @@ describe('an action on an account', () => {
     const resolve = (outcome: string) => onPerson(`deposits/${deposit?.id}/resolve`, { body: { outcome } });
     expect(await resolve('rejected')).toMatchObject({ status: 200, body: { status: 'rejected' } });
     expect(await resolve('approved')).toMatchObject({ status: 409, body: { error: 'DEPOSIT_STATE_CONFLICT' } });
+    for (const one of ['', `/${deposit?.id}`]) {
+      const { body: decided } = await compliance.ask(`GET /api/people/${userId}/deposits${one}`);
+      expect((decided['deposits'] as { resolvedBy?: string }[])[0]?.resolvedBy).toBe('Olga Operator');
+    }
     const { body: booked } = await compliance.ask(`GET /api/people/${userId}/entries`);
     expect(booked['entries']).toContainEqual(
       expect.objectContaining({
@@ -251,6 +255,8 @@ describe('an order that moves money', () => {
     const [first, second] = [await office.operator('finance'), await office.operator('finance')];
     const adjustmentId = await order(`operator:${first.id}`);
     const { body } = await second.ask('GET /api/adjustments?status=pending');
+    const owner = { ...(await accountOf()), userId: person.userId, email: expect.stringMatching(/^.•••@/) };
+    expect(body['owners']).toContainEqual(owner);
     expect(body['adjustments']).toContainEqual(
       expect.objectContaining({
         id: adjustmentId,

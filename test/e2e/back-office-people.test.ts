@@ -299,6 +299,7 @@ describe('a caller', () => {
     const pending = await network.payment(cardId).authorize(250);
     await act(support, `cards/${cardId}/freeze`);
     await act(support, `cards/${cardId}/unfreeze`);
+    const declined = await network.payment(cardId).authorize(100_000_000);
     const { holds, disputes, timeline, unavailable } = await summary();
     expect(unavailable).toEqual([]);
     expect(holds).toMatchObject([{ paymentId: pending.paymentId, held: { amount: '250', decimals: 2, currency: 'EUR' } }]);
@@ -316,6 +317,8 @@ describe('a caller', () => {
     expect(timeline).toContainEqual(
       expect.objectContaining({ kind: 'payment', id: paymentId, amount: expect.objectContaining({ amount: '-100' }) }),
     );
+    const decline = { code: 'transaction_limit_exceeded', cardId };
+    expect(timeline).toContainEqual(expect.objectContaining({ id: declined.paymentId, status: 'declined', decline }));
     expect((await read('/payments'))['payments']).toContainEqual(
       expect.objectContaining({ id: paymentId, dispute: expect.objectContaining({ id: disputeId }) }),
     );

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Trends } from '@florin/back-office/contract';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
@@ -107,7 +108,7 @@ describe('the counts of queues', () => {
 });
 
 describe('the trends', () => {
-  type Trend = { signUps: { day: string; count: number }[] };
+  type Trend = Pick<Trends, 'signUps' | 'payments'>;
 
   it('count sign-ups by day, payments by reason, and approvals by what became of them', async () => {
     const viewer = await office.operator('viewer');
@@ -130,7 +131,9 @@ describe('the trends', () => {
       payments: { approved: 1, declined: [{ reason: expect.stringMatching(/^[a-z_]+$/), count: 1 }] },
       challenges: { approved: 0, declined: 1, open: 0 },
     });
-    const { signUps } = after as unknown as Trend;
+    const { signUps, payments } = after as unknown as Trend;
+    expect([payments.currency, payments.decimals, payments.volumes.length]).toEqual(['EUR', 2, 7]);
+    expect(payments.volumes.at(-1)).toMatchObject({ day: signUps.at(-1)?.day, approved: 1, amount: '1250', declined: 1 });
     expect(signUps).toHaveLength(7);
     expect(signUps.map(({ day }) => day)).toEqual([...new Set(signUps.map(({ day }) => day))].sort());
     expect(signUps.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0);
@@ -156,7 +159,13 @@ describe('an order that moves money', () => {
     const { id: accountId } = body['account'] as { id: string };
     const transfers = (amount: string) => ({ transfers: [{ debit: 'settlement', credit: accountId, token: 'EURe', amount }] });
     const key = randomUUID();
+    const allowance = async () => {
+      const { body: left } = await finance.ask(`GET /api/money/allowance?debit=settlement&credit=${accountId}`);
+      return BigInt((left['amounts'] as Record<string, string>)['EURe'] ?? '');
+    };
+    const before = await allowance();
     const small = await act(finance, 'adjustments', transfers('1000'), key);
+    expect(await allowance()).toBe(before - 1000n);
     expect(small).toMatchObject({ status: 200, body: { status: 'booked' } });
     expect((await act(finance, 'adjustments', transfers('1000'), key)).body).toEqual(small.body);
     const large = await act(finance, 'adjustments', transfers(`1${'0'.repeat(24)}`));
@@ -268,6 +277,7 @@ describe('partners', () => {
   it('have keys that administrators register, list and revoke, each order once', async () => {
     const admin = await office.operator('admin');
     const keys = async () => (await admin.ask('GET /api/partners/florin/keys')).body['keys'] as Keys;
+    expect((await admin.ask('GET /api/partners')).body).toEqual({ partners: [{ id: 'florin', name: expect.any(String) }] });
     const [x, key] = [newKey(), randomUUID()];
     const register = (more: object = {}) => act(admin, 'partners/florin/keys', { name: 'acme-server', x, scopes, ...more }, key);
     expect(await register()).toMatchObject({ status: 200, body: { status: 'registered' } });

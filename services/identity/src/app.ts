@@ -222,6 +222,7 @@ const build =
         registrations: stores.registrations,
         ownerOf: createOwnerOf(users, ownerOfUser),
         ownerOfUser,
+        partners: config.PARTNERS,
         partnerIds,
         partnerClients,
         issueAccessToken,

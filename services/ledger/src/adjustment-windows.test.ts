@@ -42,6 +42,11 @@ const create = async (request: ReturnType<typeof order>, at = ledger) =>
 const approve = (adjustmentId: string, actor: string) => ledger.adjustments.approveAdjustment({ adjustmentId, actor }, ledger.operator);
 const get = async (adjustmentId: string) => (await ledger.adjustments.getAdjustment({ adjustmentId }, ledger.operator)).adjustment;
 const credit = (account: { accountId: string }, amount: string): Transfer => ({ debit: 'settlement', credit: account.accountId, amount });
+/** What an actor may order for an account without approval, of the tokens that have a limit here. */
+const allowance = async (actor: string, account: { accountId: string }) => {
+  const { amounts } = await ledger.adjustments.getAllowance({ actor, accounts: ['settlement', account.accountId] }, ledger.operator);
+  return { EURe: amounts['EURe'], GBPe: amounts['GBPe'] };
+};
 const spendable = async (account: Parameters<TestLedger['tokenBalances']>[0]) => (await ledger.tokenBalances(account))['EURe']?.spendable;
 
 describe('adjustments without approval', () => {
@@ -51,7 +56,10 @@ describe('adjustments without approval', () => {
     expect(await create(order(actor, credit(accounts[0], '60')))).toBe(BOOKED);
     expect(await create(order(actor, credit(accounts[1], '40')))).toBe(BOOKED);
     expect(await create(order(actor.toUpperCase(), credit(accounts[2], '1')))).toBe(PENDING);
+    expect(await allowance(actor, accounts[2])).toEqual({ EURe: '0', GBPe: '100' });
     expect(await create(order(actor, { ...credit(accounts[2], '100'), token: 'GBPe' }))).toBe(BOOKED);
+    expect(await allowance(actor, accounts[0])).toEqual({ EURe: '0', GBPe: '0' });
+    expect(await allowance(newActor(), accounts[0])).toEqual({ EURe: '40', GBPe: '100' });
     expect(await create(order(newActor(), credit(accounts[2], '100')))).toBe(BOOKED);
   });
 

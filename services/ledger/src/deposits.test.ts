@@ -131,6 +131,10 @@ describe('deposits', () => {
     expect(deposit).toMatchObject({ id, status: DepositStatus.APPROVED });
     expect(deposit?.kytBreakdown).toBeUndefined();
     expect(await decide('ben')).toEqual(deposit);
+    expect(deposit?.resolvedBy).toBe('ada');
+    const listed = async (options: typeof ledger.operator, userId = '') =>
+      (await ledger.movements.listDeposits({ userId }, options)).deposits.map(({ resolvedBy }) => resolvedBy);
+    expect([await listed(ledger.operator, account.userId), await listed(account.user)]).toEqual([['ada'], ['']]);
     const entryId = `deposit/${id}/resolved`;
     const { entry } = await ledger.entries.getEntry({ accountId: account.accountId, entryId }, ledger.operator);
     expect(entry?.metadata).toMatchObject({

@@ -167,6 +167,8 @@ const createWorld = async () => {
           client.importRecords({ records: [record] }, await as(name, scopes)),
         closeDay: async (day: string) => (await client.closeDay({ day }, await as('office', [closeDays]))).close,
         getDay: async (day: string) => (await client.getDay({ day }, await as('office', [readBooks]))).close,
+        listDays: async (limit = 0, cursor = '') => client.listDays({ page: { limit, cursor } }, await as('office', [readBooks])),
+        listReports: async () => (await client.listReports({}, await as('office', [readBooks]))).reports,
         lastReport: async () => (await client.listBalances({}, await as('office', [readBooks]))).lastReport,
         balances: async () => {
           const { balances } = await client.listBalances({}, await as('office', [readBooks]));
@@ -229,6 +231,15 @@ describe('settlement', () => {
     const next = await service.closeDay(TUESDAY);
     expect(next).toMatchObject({ previousDay: MONDAY, records: 2n });
     expect(next?.balances.find(({ account }) => account === 'receivable')?.amount).toBe('3200');
+    expect((await service.listDays()).days).toMatchObject([
+      { day: TUESDAY, closedAt: next?.closedAt, records: 2n },
+      { day: MONDAY, closedAt: closed?.closedAt, records: 1n },
+    ]);
+    const first = await service.listDays(1);
+    const rest = await service.listDays(1, first.page?.nextCursor);
+    expect([...first.days, ...rest.days].map(({ day }) => day)).toEqual([TUESDAY, MONDAY]);
+    expect(rest.page?.nextCursor).toBe('');
+    await expect(service.listDays(1, 'bogus')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('signs what the journal says', async () => {
@@ -242,7 +253,7 @@ describe('settlement', () => {
   });
 
   it('keeps the verdicts of reports as they were, and tells that of the last day, the newest one', async () => {
-    const { lastReport } = await world.start();
+    const { lastReport, listReports } = await world.start();
     expect(await lastReport()).toBeUndefined();
     const verdict = { day: '2026-11-23', madeAt: new Date('2026-11-24T07:00:00Z'), key: 'k', differences: 2, comparesChain: true };
     const add = (digest: string, change: Partial<typeof verdict>) => world.reports.add({ ...verdict, digest, ...change });
@@ -254,6 +265,7 @@ describe('settlement', () => {
     await add('c', { day: '2026-11-22', madeAt: new Date('2026-11-26T07:00:00Z') });
     const last = (await lastReport()) ?? expect.fail('there are reports');
     expect(last).toMatchObject({ digest: 'b', day: '2026-11-23', differences: 0, madeAt: timestampFromDate(later) });
+    expect((await listReports()).map(({ digest }) => digest)).toEqual(['b', 'a', 'c']);
   });
 
   it('books for each source what its own client reports, of the kinds that the client has a scope for', async () => {

@@ -56,6 +56,13 @@ type QueueSearch = {
   sort?: string;
 };
 
+type ListSearch = {
+  /** The row that is marked: the item of a queue. */
+  item?: string;
+};
+
+const readList = ({ item }: Record<string, unknown>): ListSearch => (typeof item === 'string' ? { item } : {});
+
 type SettlementSearch = {
   /** The closed day that is shown. */
   day?: string;
@@ -74,15 +81,15 @@ const routes = [
       ...(typeof sort === 'string' ? { sort } : {}),
     }),
   }),
-  createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen') }),
-  createRoute({ ...of('/exceptions'), component: lazyRouteComponent(program, 'ExceptionsScreen') }),
+  createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen'), validateSearch: readList }),
+  createRoute({ ...of('/exceptions'), component: lazyRouteComponent(program, 'ExceptionsScreen'), validateSearch: readList }),
   createRoute({
     ...of('/settlement'),
     component: lazyRouteComponent(program, 'SettlementScreen'),
     validateSearch: ({ day }): SettlementSearch => (typeof day === 'string' ? { day } : {}),
   }),
   createRoute({ ...of('/reserves'), component: lazyRouteComponent(program, 'ReservesScreen') }),
-  createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
+  createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen'), validateSearch: readList }),
   createRoute({
     ...of('/partners'),
     component: lazyRouteComponent(program, 'PartnersScreen'),

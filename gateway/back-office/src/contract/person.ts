@@ -177,7 +177,16 @@ export const paymentDetail = payment.extend({
   retrievalReference: z.string().optional(),
   transactionId: z.string().optional(),
   events: z.array(
-    z.object({ id: z.string(), type: z.string(), at: time, amount: z.string(), approved: z.boolean(), responseCode: z.string() }),
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      at: time,
+      amount: z.string(),
+      approved: z.boolean(),
+      responseCode: z.string(),
+      /** Code of why it was declined. */
+      decline: z.string().optional(),
+    }),
   ),
   ledgerEntries: z.array(z.string()),
   /** Latest first, each with its steps in the order of arrival. */
@@ -263,6 +272,8 @@ export const deposit = z.object({
   txHash: z.string(),
   fromAddress: z.string(),
   screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
+  /** The name of the operator, or of the process, who decided in the place of the screening. */
+  resolvedBy: z.string().optional(),
   createdAt: time,
 });
 export type Deposit = z.output<typeof deposit>;
@@ -295,6 +306,8 @@ export const summary = z.object({
       status: z.string(),
       /** The merchant, the end of the card's number, or the device. */
       about: z.string(),
+      /** Why a payment was declined, and with which card. */
+      decline: z.object({ code: z.string(), cardId: id }).optional(),
       amount: money.optional(),
       /** The actor of a change of a card, where it was not the cardholder. */
       by: z.string().optional(),

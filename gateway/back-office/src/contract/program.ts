@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
+import { amount, id, money, nextCursor, printable, reason, time, tokenAmount } from './fields.ts';
 import { order } from './order.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
@@ -48,8 +48,11 @@ export const adjustment = z.object({
   updatedAt: time,
 });
 export type Adjustment = z.output<typeof adjustment>;
-/** `GET /api/adjustments?status=pending&cursor=`. */
-export const adjustments = z.object({ adjustments: z.array(adjustment), nextCursor });
+/** Whose an account is. Most of the address is hidden; it is absent once the owner's data was erased. */
+const accountOwner = z.object({ accountId: id, userId: id, email: z.string().optional() });
+export type AccountOwner = z.output<typeof accountOwner>;
+/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name. */
+export const adjustments = z.object({ adjustments: z.array(adjustment), owners: z.array(accountOwner), nextCursor });
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
 
@@ -81,6 +84,14 @@ export const moneyTokens = z.object({
   systemAccounts: z.array(z.string()),
 });
 export type MoneyTokens = z.output<typeof moneyTokens>;
+
+/** `GET /api/money/allowance?debit=&credit=`: what this operator may move between two accounts now without approval, by token, in smallest units. */
+export const moneyAllowance = z.object({ amounts: z.record(z.string(), amount) });
+export type MoneyAllowance = z.output<typeof moneyAllowance>;
+
+/** `GET /api/partners`: the partners of the deployment. */
+export const partners = z.object({ partners: z.array(z.object({ id: z.string(), name: z.string() })) });
+export type Partners = z.output<typeof partners>;
 
 /** `GET /api/partners/{partnerId}/keys`. */
 export const partnerKeys = z.object({
@@ -297,7 +308,7 @@ export const reservesFile = z.object({ text: z.string() });
 /** A day of the books, as 2026-01-31. */
 export const bookDay = z.iso.date();
 
-/** Verdict of the newest report on the latest reported day; absent if no report was made. */
+/** Verdict of a report. */
 const reportVerdict = z.object({
   day: bookDay,
   madeAt: time,
@@ -320,6 +331,7 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
   closedDay: z.string().optional(),
+  /** Of the newest report on the latest reported day; absent if none was made. */
   lastReport: reportVerdict.optional(),
   /** When the newest proof of reserves was made; absent when there is none. */
   reservesAt: time.optional(),
@@ -343,6 +355,11 @@ export const trends = z.object({
     approved: z.int(),
     /** Most frequent first; the reasons are codes of declines. */
     declined: z.array(z.object({ reason: z.string(), count: z.int() })),
+    /** Oldest first, one for each day; `amount` is the sum of what was approved. */
+    volumes: z.array(z.object({ day: z.iso.date(), approved: z.int(), amount, declined: z.int() })),
+    /** The billing currency, in which amounts are, and its decimals. */
+    currency: z.string(),
+    decimals: z.int(),
   }),
   /** Approvals that people were asked for, by what became of them. */
   challenges: z.object({
@@ -406,9 +423,16 @@ export const settlement = z.object({
   ...bookBalances,
   /** The last closed day; absent when none is. */
   closedDay: bookDay.optional(),
-  lastReport: reportVerdict.optional(),
+  /** The latest 100: those on the latest day first, and of one day the newest first. */
+  reports: z.array(reportVerdict),
 });
 export type Settlement = z.output<typeof settlement>;
+
+/** `GET /api/settlement/days?cursor=`: the closed days, latest first. */
+export const closedDays = z.object({
+  days: z.array(z.object({ day: bookDay, closedAt: time, records: z.int() })),
+  nextCursor,
+});
 
 /** `GET /api/settlement/days/{day}`: the signed close that a day is in. The signature is over positions as the books have them, in which a debit is above zero. */
 export const dayClose = z.object({

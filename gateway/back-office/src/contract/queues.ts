@@ -32,7 +32,7 @@ export const queueItem = z.object({
 });
 export type QueueItem = z.output<typeof queueItem>;
 
-/** `GET /api/queues/{queue}`: its open items, the longest overdue first, at most 500 of the first 1,000 that their service lists. */
+/** `GET /api/queues/{queue}`: its open items, the longest overdue first: at most the first 1,000 that their service lists. */
 export const queueItems = z.object({
   items: z.array(queueItem),
   /** True if there are more than these. */

@@ -5,8 +5,6 @@ import type { OperatorStore } from '../store/operators.ts';
 import type { QueueItemStore, StoredQueueItem } from '../store/queue-items.ts';
 import { createQueueSources, MAX_PAGES, type OpenItem, type QueueParts } from './queue-sources.ts';
 
-/** The most items of a queue that operators see at once. */
-const MAX_ITEMS = 500;
 const HOUR_MS = 3_600_000;
 
 /** How long counts are told without being read again. */
@@ -91,8 +89,7 @@ export const createQueues = ({
 
     /** The open items of a queue. */
     read: async (queue: Queue, call: Call): Promise<{ items: QueueItem[]; hasMore: boolean }> => {
-      const found = await open(queue, call);
-      const items = found.items.slice(0, MAX_ITEMS);
+      const { items, hasMore } = await open(queue, call);
       const stored = await queueItems.findMany(items.map(({ id }) => queueItemKey(queue, id)));
       const of = ({ id }: Due): Partial<StoredQueueItem> => stored.get(queueItemKey(queue, id)) ?? {};
       const involved = items.flatMap((item) => [of(item).assignee ?? '', ...(of(item).notes ?? []).map(({ by }) => by)]);
@@ -106,7 +103,7 @@ export const createQueues = ({
             notes: toNotes(notes, names),
           };
         }),
-        hasMore: found.hasMore || found.items.length > MAX_ITEMS,
+        hasMore,
       };
     },
 

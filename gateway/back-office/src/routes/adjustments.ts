@@ -3,19 +3,29 @@ import { AdjustmentStatus, type Adjustment as WireAdjustment } from '@florin/pro
 import type { Assets } from '@florin/rpc/assets';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError, isErrorCode } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 import { operatorIdOf } from '../audit/recorder.ts';
-import { type Adjustment, adjustmentBody, type MoneyAccount, type MoneyTokens, reasonBody } from '../contract/index.ts';
+import {
+  type AccountOwner,
+  type Adjustment,
+  adjustmentBody,
+  type MoneyAccount,
+  type MoneyAllowance,
+  type MoneyTokens,
+  reasonBody,
+} from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { requireSecondPerson } from '../operators/four-eyes.ts';
 import { tokenAmount } from '../views/money.ts';
-import { isoOf, maskEmail, nextOf, wordOf } from '../views/words.ts';
+import { isoOf, maskEmail, nextOf, unlessEmpty, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import { endExceptionOf } from './card-exceptions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
 
 const LIMIT = 50;
+const MAX_ACCOUNTS = 100;
 
 const STATUSES = {
   pending: AdjustmentStatus.PENDING,
@@ -24,6 +34,9 @@ const STATUSES = {
   failed: AdjustmentStatus.FAILED,
   expired: AdjustmentStatus.EXPIRED,
 } as const;
+
+const accountName = z.string().min(1).max(64);
+const sides = z.strictObject({ debit: accountName, credit: accountName });
 
 const query = z.strictObject({
   status: z.enum(Object.keys(STATUSES) as [keyof typeof STATUSES, ...(keyof typeof STATUSES)[]]).optional(),
@@ -43,6 +56,13 @@ const outcomeOf = (adjustment: WireAdjustment | undefined): string => {
 const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   if (change.case === 'reversal') return { subject: { kind: 'entry', id: change.value.entryId } };
   return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
+};
+
+/** Ids of the accounts of people that orders move, as many as the ledger is asked for at once. */
+const accountsOf = (orders: readonly WireAdjustment[]): string[] => {
+  const transfers = orders.flatMap(({ change }) => (change.case === 'transfers' ? change.value.transfers : []));
+  const ids = transfers.flatMap(({ debit, credit }) => [debit, credit]).map((name) => uuidSchema.safeParse(name.replace(/\/.*$/, '')).data);
+  return [...new Set(ids.filter((one) => one !== undefined))].slice(0, MAX_ACCOUNTS);
 };
 
 /** The actor who approved or rejected an order; empty for nobody. */
@@ -77,6 +97,15 @@ const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<
  */
 export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators, assets } = parts;
+  /** The owners of accounts. */
+  const ownersOf = async (accountIds: readonly string[], options: ReturnType<typeof withinRequest>): Promise<AccountOwner[]> => {
+    if (accountIds.length === 0) return [];
+    const { accounts } = await services.accounts.batchGetAccounts({ accountIds: [...accountIds] }, options);
+    const userIds = [...new Set(accounts.map(({ userId }) => userId))];
+    const { users } = userIds.length === 0 ? { users: [] } : await services.users.batchGetUsers({ userIds }, options);
+    const emails = new Map(users.map(({ id, email }) => [id, maskEmail(email)]));
+    return accounts.map(({ id: accountId, userId }) => ({ accountId, userId, ...unlessEmpty('email', emails.get(userId) ?? '') }));
+  };
   const decide = (name: 'approve' | 'reject'): Endpoint =>
     action(
       parts,
@@ -104,13 +133,25 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     programRead(
       parts,
-      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query },
+      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query, isPolled: true },
       async ({ query: { status, cursor }, ...call }) => {
         const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
         const found = await services.adjustments.listAdjustments({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
         const involved = found.adjustments.flatMap((order) => [order.metadata?.actor ?? '', deciderOf(order)]);
-        const names = await operators.names(involved.filter((name) => name !== '').map(operatorIdOf));
-        return { adjustments: found.adjustments.map((one) => toAdjustment(one, assets, names)), ...nextOf(found.page?.nextCursor) };
+        const [names, owners] = await Promise.all([
+          operators.names(involved.filter((name) => name !== '').map(operatorIdOf)),
+          ownersOf(accountsOf(found.adjustments), withinRequest(call)),
+        ]);
+        const shown = found.adjustments.map((one) => toAdjustment(one, assets, names));
+        return { adjustments: shown, owners, ...nextOf(found.page?.nextCursor) };
+      },
+    ),
+    programRead(
+      parts,
+      { path: '/api/money/allowance', access: 'money.order', operation: 'money.allowance', reason: 'what may be ordered', query: sides },
+      async ({ query: { debit, credit }, actor, ...call }): Promise<MoneyAllowance> => {
+        const { amounts } = await services.adjustments.getAllowance({ actor, accounts: [debit, credit] }, withinRequest(call));
+        return { amounts };
       },
     ),
     action(parts, { path: '/api/adjustments', access: 'money.order', operation: 'money.order', body: adjustmentBody }, async (call) => {

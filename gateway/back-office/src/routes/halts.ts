@@ -33,7 +33,13 @@ export const haltEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     programRead(
       parts,
-      { path: '/api/chain/halts', access: 'chain.read', operation: 'chain.halts', reason: 'orders that let halted chains go on' },
+      {
+        path: '/api/chain/halts',
+        access: 'chain.read',
+        operation: 'chain.halts',
+        reason: 'orders that let halted chains go on',
+        isPolled: true,
+      },
       async (): Promise<{ orders: HaltOrder[] }> => {
         const orders = await readOrders(parts, await haltOrders.list(LIMIT));
         return {

@@ -2,8 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { lastReportOf } from '../views/last-report.ts';
 import { tokenAmount } from '../views/money.ts';
+import { toVerdict } from '../views/report-verdict.ts';
 import { isoUnlessAbsent, unlessEmpty } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createParts, numberOf } from './overview-parts.ts';
@@ -38,7 +38,7 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       cards: { active: numberOf(cards?.active), frozen: numberOf(cards?.frozen) },
       money: money?.balances.map(({ name, token, balance }) => ({ account: name, balance: tokenAmount(assets, token, balance) })) ?? [],
       ...unlessEmpty('closedDay', settled?.closedDay ?? ''),
-      ...lastReportOf(settled?.lastReport),
+      ...(settled?.lastReport === undefined ? {} : { lastReport: toVerdict(settled.lastReport) }),
       ...isoUnlessAbsent('reservesAt', proof?.createdAt),
       services: health,
       ...(alerts === undefined ? {} : { alerts }),

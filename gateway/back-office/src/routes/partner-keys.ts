@@ -3,7 +3,7 @@ import type { PartnerClient } from '@florin/proto/identity/v1/partner_client_ser
 import { withinRequest } from '@florin/rpc/client';
 import { keyId } from '@florin/rpc/signing-key';
 import type { z } from 'zod';
-import { partnerInvitationBody, partnerKeyBody, type partnerKeys, reasonBody } from '../contract/index.ts';
+import { type Partners, partnerInvitationBody, partnerKeyBody, type partnerKeys, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { isoOf, isoUnlessAbsent } from '../views/words.ts';
 import { action } from './act.ts';
@@ -25,6 +25,14 @@ const toKey = ({ clientId, name, scopes, createdAt, expiresAt, registeredBy }: P
 export const partnerKeyEndpoints = (parts: Dependencies): Endpoint[] => {
   const base = '/api/partners/{partnerId}/keys';
   return [
+    programRead(
+      parts,
+      { path: '/api/partners', access: 'partners.read', operation: 'partners.list', reason: 'list of partners' },
+      async (call): Promise<Partners> => {
+        const { partners } = await parts.services.partnerClients.listPartners({}, withinRequest(call));
+        return { partners: partners.map(({ id, name }) => ({ id, name })) };
+      },
+    ),
     programRead(
       parts,
       { path: base, access: 'partners.read', operation: 'partners.keys', reason: 'keys of a partner' },

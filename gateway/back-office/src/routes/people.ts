@@ -6,7 +6,7 @@ import { type Endpoint, parse } from '../http/endpoint.ts';
 import { queueItemKey, toNotes } from '../queues/read-queue.ts';
 import { disputersOf, freezersOf, toCard, toCardRules, toPayment, toPaymentDetail } from '../views/card.ts';
 import { toChallenge, toReceipt } from '../views/challenge.ts';
-import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
+import { resolversOf, toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
 import { toAccount, toFormerAccount, toPerson, toSession } from '../views/person.ts';
 import { toRecovery } from '../views/recovery.ts';
 import { isoOf, nextOf } from '../views/words.ts';
@@ -113,12 +113,14 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
     }),
     personRead(parts, { path: '/deposits', operation: 'people.deposits' }, async (call) => {
       const found = await services.movements.listDeposits({ userId: call.userId, page: page(call) }, withinRequest(call));
-      return { deposits: found.deposits.map(toDeposit), ...nextOf(found.page?.nextCursor) };
+      const names = await operators.names(resolversOf(found.deposits));
+      return { deposits: found.deposits.map((one) => toDeposit(one, names)), ...nextOf(found.page?.nextCursor) };
     }),
     personRead(parts, { path: '/deposits/{depositId}', operation: 'people.deposit' }, async (call) => {
       const depositId = call.params['depositId'] ?? '';
       const { deposit } = await services.movements.getDeposit({ depositId }, withinRequest(call));
-      return { deposits: [toDeposit(await requireOwn(parts, deposit, call, 'DEPOSIT_NOT_FOUND'))] };
+      const own = await requireOwn(parts, deposit, call, 'DEPOSIT_NOT_FOUND');
+      return { deposits: [toDeposit(own, await operators.names(resolversOf([own])))] };
     }),
     personRead(parts, { path: '/withdrawals/{withdrawalId}', operation: 'people.withdrawal' }, async (call) => {
       const withdrawalId = call.params['withdrawalId'] ?? '';

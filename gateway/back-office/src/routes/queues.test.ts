@@ -183,11 +183,11 @@ describe('a queue of hundreds', () => {
     expect([items.length, items.filter(({ isOverdue }) => isOverdue).length, hasMore]).toEqual([350, 120, false]);
   });
 
-  it('has its first thousand items, of which the longest overdue are listed', async () => {
+  it('has its first thousand items, and says that there are more', async () => {
     held = Array.from({ length: 1001 }, (_, index) => (index < 500 ? 1 : 5));
     expect((await counts()).queues[0]).toMatchObject({ count: 1000, overdue: 500 });
     const { items, hasMore } = await read('deposits');
-    expect([items.length, items.every(({ isOverdue }) => isOverdue), hasMore]).toEqual([500, true, true]);
+    expect([items.length, items.slice(0, 500).every(({ isOverdue }) => isOverdue), hasMore]).toEqual([1000, true, true]);
   });
 });
 

@@ -5,8 +5,8 @@ import { type Endpoint, parse } from '../http/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subjectsOf } from './read-person.ts';
 
-/** The input of a read: the ids of its path, and its query, valid. */
-export type ProgramRead<Query> = { params: Readonly<Record<string, string>>; query: Query; requestId: string };
+/** The input of a read: the ids of its path, its query, valid, and the name of the operator at the services. */
+export type ProgramRead<Query> = { params: Readonly<Record<string, string>>; query: Query; actor: string; requestId: string };
 
 type Reading<Query extends z.ZodType> = {
   path: string;
@@ -43,6 +43,6 @@ export const programRead = <Query extends z.ZodType = typeof NO_QUERY>(
       subjects: subjectsOf(params),
       request: { params, query: asked },
     };
-    return record(call, async () => ({ body: await read({ params, query, requestId }) }));
+    return record(call, async () => ({ body: await read({ params, query, actor: call.actor, requestId }) }));
   },
 });

@@ -5,6 +5,7 @@ import {
   type CloseDayRequest,
   DayCloseSchema,
   type GetDayRequest,
+  type ListDaysRequest,
   SettlementService,
 } from '@florin/proto/settlement/v1/settlement_service';
 import { CodedError } from '@florin/rpc/errors';
@@ -43,6 +44,14 @@ const settlement = await startNeighbour({
   services: [
     implementPart(SettlementService, {
       listBalances: serviceMethod(() => ({ balances, closedDay: closed.at(-1) ?? '', ...(closed.length === 0 ? {} : { lastReport }) })),
+      listReports: serviceMethod(() => ({ reports: closed.length === 0 ? [] : [lastReport, { ...lastReport, day: '2026-11-22' }] })),
+      listDays: serviceMethod(({ page }: ListDaysRequest) => {
+        const { day, closedAt, records } = close;
+        return {
+          days: page?.cursor === 'later' ? [] : [{ day, closedAt, records }],
+          page: { nextCursor: page?.cursor === '' ? 'later' : '' },
+        };
+      }),
       getDay: serviceMethod(({ day }: GetDayRequest) => {
         if (day > close.day) throw new CodedError('DAY_NOT_CLOSED');
         return { close };
@@ -74,16 +83,20 @@ const closeDay = (day: string, key: string = crypto.randomUUID()) =>
 
 describe('the books of settlement', () => {
   it('are shown with positions as what is owed to networks, and closed once per key', async () => {
-    expect((await finance.ask('GET /api/settlement')).body).toEqual(shown);
+    expect((await finance.ask('GET /api/settlement')).body).toEqual({ ...shown, reports: [] });
     const key = crypto.randomUUID();
     for (let time = 0; time < 2; time += 1) expect((await closeDay('2026-11-23', key)).body).toMatchObject({ status: '2026-11-24' });
     expect(closed).toEqual(['2026-11-23']);
-    for (const place of ['settlement', 'overview']) {
-      expect((await finance.ask(`GET /api/${place}`)).body).toMatchObject({
-        closedDay: '2026-11-23',
-        lastReport: { ...verdict, madeAt: '2026-11-24T07:00:00.000Z' },
-      });
-    }
+    const told = { ...verdict, madeAt: '2026-11-24T07:00:00.000Z' };
+    expect((await finance.ask('GET /api/overview')).body).toMatchObject({ closedDay: '2026-11-23', lastReport: told });
+    const { body } = await finance.ask('GET /api/settlement');
+    expect(body).toMatchObject({ closedDay: '2026-11-23', reports: [told, { ...told, day: '2026-11-22' }] });
+  });
+
+  it('list the closed days in pages', async () => {
+    const days = [{ day: '2026-11-24', closedAt: '2026-11-25T06:00:00.000Z', records: 12 }];
+    expect((await finance.ask('GET /api/settlement/days')).body).toEqual({ days, nextCursor: 'later' });
+    expect((await finance.ask('GET /api/settlement/days?cursor=later')).body).toEqual({ days: [] });
   });
 
   it('are closed and read under records that name the day', async () => {

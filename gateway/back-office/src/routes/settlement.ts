@@ -3,17 +3,22 @@ import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { settling } from '../clients/services.ts';
-import { bookDay, closeDayBody, type DayClose, type Settlement } from '../contract/index.ts';
+import { bookDay, closeDayBody, type closedDays, type DayClose, type Settlement } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
-import { lastReportOf } from '../views/last-report.ts';
 import { currencyAmount } from '../views/money.ts';
-import { isoOf, unlessEmpty } from '../views/words.ts';
+import { toVerdict } from '../views/report-verdict.ts';
+import { isoOf, nextOf, unlessEmpty } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
 
 /** Time limit of a close, in milliseconds. The page waits a little longer. */
 const CLOSE_MS = 25_000;
+
+/** Closed days of a page. */
+const DAYS = 20;
+
+const pageQuery = z.strictObject({ cursor: z.string().max(500).default('') });
 
 /** A position with a network is an account of this name: `payable/<network>/<date>`. */
 const POSITION = /^payable\/([^/]+)\/([^/]+)$/;
@@ -39,8 +44,21 @@ export const settlementEndpoints = (parts: Dependencies): Endpoint[] => {
       parts,
       { path: base, access: 'money.read', operation: 'settlement.balances', reason: 'books of settlement' },
       async (call): Promise<Settlement> => {
-        const { balances, closedDay, lastReport } = await settling(services).listBalances({}, withinRequest(call));
-        return { ...toBalances(balances), ...unlessEmpty('closedDay', closedDay), ...lastReportOf(lastReport) };
+        const options = withinRequest(call);
+        const [{ balances, closedDay }, { reports }] = await Promise.all([
+          settling(services).listBalances({}, options),
+          settling(services).listReports({}, options),
+        ]);
+        return { ...toBalances(balances), ...unlessEmpty('closedDay', closedDay), reports: reports.map(toVerdict) };
+      },
+    ),
+    programRead(
+      parts,
+      { path: `${base}/days`, access: 'money.read', operation: 'settlement.days', reason: 'closed days of settlement', query: pageQuery },
+      async ({ query: { cursor }, ...call }): Promise<z.output<typeof closedDays>> => {
+        const { days, page } = await settling(services).listDays({ page: { limit: DAYS, cursor } }, withinRequest(call));
+        const closed = days.map(({ day, closedAt, records }) => ({ day, closedAt: isoOf(closedAt), records: Number(records) }));
+        return { days: closed, ...nextOf(page?.nextCursor) };
       },
     ),
     programRead(

@@ -46,8 +46,9 @@ export const readSummary = async (
   });
   const happened: Happened[] = [
     ...(paid?.payments ?? []).map(toPayment).map(
-      ({ id, createdAt: at, status, merchant, amount, isCredit }): Happened => ({
+      ({ id, cardId, createdAt: at, status, merchant, amount, isCredit, declineReason }): Happened => ({
         ...{ kind: 'payment', id, at, status, about: merchant.name },
+        ...(declineReason === undefined ? {} : { decline: { code: declineReason.code, cardId } }),
         amount: isCredit ? amount : { ...amount, amount: String(-BigInt(amount.amount)) },
       }),
     ),
@@ -61,7 +62,7 @@ export const readSummary = async (
       }),
     ),
     ...(arrived?.deposits ?? [])
-      .map(toDeposit)
+      .map((one) => toDeposit(one, names))
       .map(({ id, createdAt: at, status, amount }): Happened => ({ kind: 'deposit', id, at, status, about: '', amount })),
     ...(left?.withdrawals ?? []).map(toWithdrawal).map(
       ({ id, createdAt: at, status, amount }): Happened => ({

@@ -32,7 +32,7 @@ export const trendEndpoints = ({ services, record, runtime }: Dependencies): End
     const options = withinRequest(call);
     const [people, payments, asked] = await Promise.all([
       part('signUps', services.users.countUsers({ bounds: wire }, options)),
-      part('payments', services.payments.countPayments({ from, to }, options)),
+      part('payments', services.payments.countPayments({ from, to, bounds: wire }, options)),
       part('challenges', services.challenges.countChallenges({ since: from }, options)),
     ]);
     const declined = Object.entries(payments?.declined ?? {}).map(([reason, count]) => ({ reason, count: Number(count) }));
@@ -42,6 +42,11 @@ export const trendEndpoints = ({ services, record, runtime }: Dependencies): End
       payments: {
         approved: numberOf(payments?.approved),
         declined: declined.sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'en')),
+        volumes:
+          payments?.volumes.map(({ approved, amount, declined: refused }, index) => {
+            return { day: dayOf(bounds[index] ?? since), approved: Number(approved), amount, declined: Number(refused) };
+          }) ?? [],
+        ...{ currency: payments?.currency ?? '', decimals: payments?.decimals ?? 0 },
       },
       challenges: {
         approved: numberOf(asked?.approved),

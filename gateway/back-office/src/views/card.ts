@@ -103,13 +103,9 @@ export const toPaymentDetail = (payment: WirePayment, names: ReadonlyMap<string,
   ...unlessEmpty('authorizationCode', payment.authorizationCode),
   ...unlessEmpty('retrievalReference', payment.retrievalReference),
   ...unlessEmpty('transactionId', payment.transactionId),
-  events: payment.events.map(({ id, type, at, amount, approved, responseCode }) => ({
-    id,
-    type,
-    at: isoOf(at),
-    amount,
-    approved,
-    responseCode,
+  events: payment.events.map(({ id, type, at, amount, approved, responseCode, declineReason }) => ({
+    ...{ id, type, at: isoOf(at), amount, approved, responseCode },
+    ...unlessEmpty('decline', declineReason?.code ?? ''),
   })),
   ledgerEntries: payment.ledgerEntries,
   disputes: disputesOf(payment).map((dispute) => ({

@@ -9,8 +9,9 @@ import type { Assets } from '@florin/rpc/assets';
 import { findToken } from '@florin/rpc/assets';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { z } from 'zod';
+import { operatorIdOf } from '../audit/recorder.ts';
 import type { Deposit, entries, Money, TokenAmount, withdrawals } from '../contract/index.ts';
-import { isoOf, wordOf } from './words.ts';
+import { isoOf, unlessEmpty, wordOf } from './words.ts';
 
 /** An amount in the minor unit of a currency, with what is needed to show it. */
 export const currencyAmount = (amount: string, currency: string): Money => ({ amount, currency, decimals: minorUnitDigits(currency) ?? 0 });
@@ -21,7 +22,11 @@ export const tokenAmount = (assets: Assets, token: string, amount: string): Toke
   return { token, amount, decimals, currency };
 };
 
-export const toDeposit = (deposit: WireDeposit): Deposit => ({
+/** Ids of those who decided deposits. */
+export const resolversOf = (deposits: readonly WireDeposit[]): string[] => deposits.map(({ resolvedBy }) => operatorIdOf(resolvedBy));
+
+/** @param names of operators, by their ids */
+export const toDeposit = (deposit: WireDeposit, names: ReadonlyMap<string, string>): Deposit => ({
   id: deposit.id,
   amount: { amount: deposit.amount, decimals: deposit.decimals, currency: deposit.currency },
   token: deposit.token,
@@ -37,6 +42,7 @@ export const toDeposit = (deposit: WireDeposit): Deposit => ({
           riskTier: deposit.kytBreakdown.riskTier,
         },
       }),
+  ...unlessEmpty('resolvedBy', names.get(operatorIdOf(deposit.resolvedBy)) ?? deposit.resolvedBy),
   createdAt: isoOf(deposit.createdAt),
 });
 

@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutFound, cutPage, decodeIdCursor, encodeIdCursor, findLimitOf, pageOf } from '@florin/data/paging';
 import {
@@ -13,6 +14,7 @@ import {
   type ListDisputesRequest,
   type ListPaymentsRequest,
   PaymentService,
+  type PaymentVolumeSchema,
   type ReplayPaymentsRequest,
   type ResolveDisputeRequest,
   type SetPaymentNoteRequest,
@@ -166,15 +168,30 @@ const replayPayments = ({ payments, exceptions, suspense, effects }: Dependencie
 
 const LONGEST_MS = 31 * 86_400_000;
 
-/** Counts the approved and the declined payments of all users in a period. */
-const countPayments = ({ payments }: Dependencies) =>
+/** Counts the approved and the declined payments of all users in a period, and adds up what was approved between times. */
+const countPayments = ({ payments, program }: Dependencies) =>
   serviceMethod(async (request: CountPaymentsRequest) => {
     const [from, to] = [timestampDate(stated(request.from)), timestampDate(stated(request.to))];
     const isPeriod = from < to && to.getTime() - from.getTime() <= LONGEST_MS;
-    requireFields({ to: isPeriod ? undefined : 'must be after from, by at most 31 days' });
+    const bounds = request.bounds.map(timestampDate);
+    const spans = bounds.slice(1).map((until, index) => ({ since: bounds[index] ?? until, until }));
+    const areBounds = spans.every(({ since, until }) => since < until) && Number(bounds.at(-1) ?? 0) - Number(bounds[0] ?? 0) <= LONGEST_MS;
+    requireFields({
+      to: isPeriod ? undefined : 'must be after from, by at most 31 days',
+      bounds: areBounds ? undefined : 'must be in ascending order, within 31 days',
+    });
     const { approved = 0, ...declined } = Object.fromEntries(await payments.countOutcomes(from, to));
     const reasons = Object.entries(declined).filter(([, count]) => count > 0);
-    return { approved: BigInt(approved), declined: Object.fromEntries(reasons.map(([code, count]) => [code, BigInt(count)])) };
+    const volumes: MessageInitShape<typeof PaymentVolumeSchema>[] = [];
+    for (const { since, until } of spans) {
+      const { amount, ...counts } = await payments.volume(since, until);
+      volumes.push({ approved: BigInt(counts.approved), amount: amount.toString(), declined: BigInt(counts.declined) });
+    }
+    return {
+      approved: BigInt(approved),
+      declined: Object.fromEntries(reasons.map(([code, count]) => [code, BigInt(count)])),
+      ...{ volumes, currency: program.currency, decimals: program.decimals },
+    };
   });
 
 /** Returns which of the caller's card transactions the ledger's holds and entries belong to. */

@@ -52,6 +52,7 @@ const toWireEvent = (payment: Payment, event: PaymentEvent): MessageInitShape<ty
   acceptedClaim: event.exemption ?? '',
   addressResult: event.addressResult ?? '',
   overToleranceAmount: event.overTolerance?.toString() ?? '',
+  ...(event.decision?.decline === undefined ? {} : { declineReason: toReason(event.decision.decline) }),
   ...(event.network === undefined ? {} : { network: toWireNetwork(event.network) }),
 });
 

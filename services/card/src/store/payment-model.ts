@@ -1,5 +1,5 @@
 import { type OutboxEvent, outboxIndex } from '@florin/data/outbox';
-import { type Connection, type Model, Schema } from 'mongoose';
+import { type Connection, type Model, type mongo, Schema } from 'mongoose';
 import type { Payment, PaymentOutcome, PaymentStatus } from '../domain/payment.ts';
 import type { Stored } from './amount-fields.ts';
 import type { Untold } from './card-model.ts';
@@ -13,6 +13,8 @@ export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
   status: PaymentStatus;
   /** The domain's `outcomeOf`, for counts; absent when nothing was decided, and from payments that earlier releases have recorded. */
   outcome?: PaymentOutcome;
+  /** The domain's `paymentAmount` of an approved payment, for sums; absent from payments that earlier releases have recorded. */
+  volume?: mongo.Long;
   /** Currency of the transaction, for filters. */
   originalCurrency?: string;
   /** Present while the processor has to be told of a dispute: when next, and how often that has failed. */
@@ -31,8 +33,8 @@ schema.index({ userId: 1, listId: -1 });
 schema.index({ userId: 1, ledgerEntries: 1 });
 // Finds the payments of a card that an event without a transaction id may belong to.
 schema.index({ cardId: 1, createdAt: -1 });
-// Counts the outcomes of a period without reading a payment.
-schema.index({ outcome: 1, createdAt: 1 });
+// Counts the outcomes of a period, and adds up what was approved, without reading a payment.
+schema.index({ outcome: 1, createdAt: 1, volume: 1 });
 // Find payments by what the card network calls them, newest first; only payments that have such a name are in these indexes.
 schema.index({ retrievalReference: 1, listId: -1 }, { partialFilterExpression: { retrievalReference: { $exists: true } } });
 schema.index({ authorizationCode: 1, listId: -1 }, { partialFilterExpression: { authorizationCode: { $exists: true } } });

@@ -1,9 +1,17 @@
 import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
-import type { Model, mongo } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import { DECLINE_CODES } from '../domain/decline-codes.ts';
 import { type Dispute, stepOf } from '../domain/dispute.ts';
 import { type Billing, paymentEventOf } from '../domain/events.ts';
-import { outcomeOf, type Payment, type PaymentKind, type PaymentOutcome, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
+import {
+  outcomeOf,
+  type Payment,
+  type PaymentKind,
+  type PaymentOutcome,
+  type PaymentStatus,
+  paymentAmount,
+  paymentStatus,
+} from '../domain/payment.ts';
 import { fromStored, toStored } from './amount-fields.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 import type { PaymentDocument } from './payment-model.ts';
@@ -58,7 +66,11 @@ const inDispute = ({ disputeId, disputeStatus }: Pick<PaymentQuery, 'disputeId' 
   return conditions.length === 0 ? undefined : conditions;
 };
 
-const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
+const DECLINES = Object.keys(DECLINE_CODES) as readonly PaymentOutcome[];
+const OUTCOMES: readonly PaymentOutcome[] = ['approved', ...DECLINES];
+
+/** What was paid in an interval: the numbers of approved and of declined payments, each counted up to a million, and the sum of what was approved. */
+type PaymentVolume = { approved: number; amount: bigint; declined: number };
 
 /** Earlier releases kept the expiry of an announced credit where that of a hold is kept. */
 const withOwnExpiry = (payment: ListedPayment): ListedPayment => {
@@ -72,6 +84,7 @@ const toPayment = (document: PaymentDocument): ListedPayment => {
     _id,
     status: _status,
     outcome: _outcome,
+    volume: _volume,
     originalCurrency: _currency,
     effectsSince: _since,
     untold: _untold,
@@ -88,6 +101,7 @@ const derived = (payment: Payment) => {
   return {
     status: paymentStatus(payment),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(outcome === 'approved' ? { volume: mongo.Long.fromBigInt(paymentAmount(payment)) } : {}),
     ...(currency === undefined ? {} : { originalCurrency: currency }),
   };
 };
@@ -328,6 +342,21 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
         counts.set(outcome, await collection.countDocuments(filter, { limit: MAX_COUNTED }));
       }
       return counts;
+    },
+
+    /** What was paid from a time until before another. */
+    volume: async (from: Date, to: Date): Promise<PaymentVolume> => {
+      const createdAt = { $gte: from, $lt: to };
+      const [sum] = await collection
+        .aggregate<{ approved: number; amount: number | mongo.Long }>([
+          { $match: { outcome: 'approved', createdAt } },
+          { $limit: MAX_COUNTED },
+          { $group: { _id: null, approved: { $sum: 1 }, amount: { $sum: '$volume' } } },
+        ])
+        .toArray();
+      const declines = { outcome: { $in: DECLINES }, createdAt } as mongo.Filter<PaymentDocument>;
+      const declined = await collection.countDocuments(declines, { limit: MAX_COUNTED });
+      return { approved: sum?.approved ?? 0, amount: BigInt(String(sum?.amount ?? 0)), declined };
     },
 
     /** Up to `limit` of the user's payments, newest first. */

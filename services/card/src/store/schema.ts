@@ -13,7 +13,7 @@ const MISSING_IDS = {
 
 /** The schema that this release knows. */
 export const SCHEMA: Schema = {
-  version: 4,
+  version: 5,
   reads: 1,
   migrations: [
     {
@@ -40,6 +40,14 @@ export const SCHEMA: Schema = {
       collection: 'payments',
       due: { $expr: { $gt: [{ $size: MISSING_IDS }, 0] } },
       update: [{ $set: { otherIds: { $setUnion: [OTHER_IDS, MISSING_IDS] } } }],
+    },
+    {
+      version: 5,
+      name: 'the index that counts payments has their amounts',
+      // Earlier instances count by the shorter one.
+      kind: 'contract',
+      collection: 'payments',
+      dropIndexes: ['outcome_1_createdAt_1'],
     },
   ],
 };

@@ -60,7 +60,8 @@ export type Dependencies = {
   users: UserStore;
   emailClaims: Pick<ClaimStore, 'ownerOf'>;
   walletClaims: Pick<ClaimStore, 'ownerOf'>;
-  /** Ids of the partners. */
+  /** The partners, and their ids. */
+  partners: readonly { id: string; name: string }[];
   partnerIds: readonly string[];
   /** The registered keys of partners' servers. */
   partnerClients: PartnerClients;

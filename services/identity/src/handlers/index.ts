@@ -12,6 +12,7 @@ import {
   createPartnerInvitation,
   getPartnerClient,
   listPartnerClients,
+  listPartners,
   redeemPartnerInvitation,
   revokePartnerClient,
 } from './partner-clients.ts';
@@ -41,6 +42,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     redeemPartnerInvitation: redeemPartnerInvitation(dependencies),
     createPartnerClient: createPartnerClient(dependencies),
     listPartnerClients: listPartnerClients(dependencies),
+    listPartners: listPartners(dependencies),
     revokePartnerClient: revokePartnerClient(dependencies),
     getPartnerClient: getPartnerClient(dependencies),
   }),

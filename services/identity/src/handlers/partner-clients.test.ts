@@ -123,6 +123,8 @@ describe('the client of a partner', () => {
     expect(await idsOf(mine)).not.toContain(next.clientId);
     const named = clients.partnerClients.listPartnerClients({ partnerId: 'other' }, as(await mine.token()));
     await expect(named).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { partners } = await clients.partnerClients.listPartners({}, as(await mine.token()));
+    expect(partners).toMatchObject([{ id: 'florin', name: 'Florin' }]);
   });
 
   it('gives no scope that its token does not carry', async () => {

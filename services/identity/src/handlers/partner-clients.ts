@@ -6,6 +6,7 @@ import type {
   CreatePartnerInvitationRequest,
   GetPartnerClientRequest,
   ListPartnerClientsRequest,
+  ListPartnersRequest,
   PartnerClientSchema,
   RedeemPartnerInvitationRequest,
   RevokePartnerClientRequest,
@@ -89,6 +90,11 @@ export const listPartnerClients = ({ partnerClients, partnerIds }: Parts) =>
     const clients = await partnerClients.list(partnerOfCall(caller, request.partnerId, partnerIds));
     return { clients: clients.map(toWireClient) };
   });
+
+export const listPartners = ({ partners }: Pick<Dependencies, 'partners'>) =>
+  serviceMethod((_request: ListPartnersRequest, { caller: { partnerId = '' } }) => ({
+    partners: partners.filter(({ id }) => partnerId === '' || partnerId === id).map(({ id, name }) => ({ id, name })),
+  }));
 
 export const revokePartnerClient = ({ partnerClients, partnerIds }: Parts) =>
   serviceMethod(async (request: RevokePartnerClientRequest, { caller, logger }) => {

@@ -62,7 +62,12 @@ const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Li
   const [result, riskScore, riskTier] = [data.get('kytResult'), Number(data.get('kytRiskScore')), data.get('kytRiskTier')];
   const screened = result === undefined ? {} : { kyt: { result, riskScore, riskTier } };
   const reason = data.get('failure');
-  const shown = { [TIMES[status] ?? '']: block.at, ...(reason === undefined ? {} : { reason }) };
+  const resolvedBy = status === 'approved' || status === 'rejected' ? data.get('actor') : undefined;
+  const shown = {
+    [TIMES[status] ?? '']: block.at,
+    ...(reason === undefined ? {} : { reason }),
+    ...(resolvedBy === undefined ? {} : { resolvedBy }),
+  };
   const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, shown, isLast: true, ...screened };
   return [status === 'pending' ? { ...change, created } : change];
 };

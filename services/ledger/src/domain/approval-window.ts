@@ -31,6 +31,14 @@ export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, 
   return new Map([...sums].map(([key, tokens]) => [key, [...tokens].map(([token, sum]): [string, string] => [token, sum.toString()])]));
 };
 
+/** Returns how much more of a token can be counted at a time beside the orders of the last `windowMs`. */
+export const leftIn = (counted: readonly Counted[], token: string, at: Date, { windowMs, limitOf }: ApprovalRules): bigint => {
+  const recent = counted.filter((one) => one.at.getTime() > at.getTime() - windowMs);
+  const amounts = recent.flatMap((one) => one.amounts.filter(([of]) => of === token));
+  const left = amounts.reduce((rest, [, amount]) => rest - BigInt(amount), limitOf(token));
+  return recent.length >= MAX_COUNTED || left < 0n ? 0n : left;
+};
+
 const isRepeat = (one: Counted, other: Counted): boolean =>
   one.id === other.id && JSON.stringify(one.amounts) === JSON.stringify(other.amounts);
 

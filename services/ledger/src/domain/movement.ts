@@ -36,6 +36,8 @@ export type Movement = {
   createdAt: Date;
   /** Deposits only: when it was approved or rejected. Absent, like the other times, from rows that earlier releases have written. */
   resolvedAt?: Date;
+  /** Deposits only: the actor who approved or rejected it in the place of the screening. Absent from rows that earlier releases have written. */
+  resolvedBy?: string;
   /** Deposits only: when it was taken back. */
   reversedAt?: Date;
   /** Withdrawals only: when it was sent. */
@@ -66,7 +68,10 @@ export type MovementFilter = {
 /** When a movement has reached its states. */
 type MovementTimes = Pick<Movement, 'resolvedAt' | 'reversedAt' | 'processingAt' | 'endedAt'>;
 
-export type MovementUpdate = { id: string; txHash?: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt' | 'reason'> &
+export type MovementUpdate = { id: string; txHash?: string } & Pick<
+  Movement,
+  'status' | 'stage' | 'asOf' | 'kyt' | 'reason' | 'resolvedBy'
+> &
   MovementTimes;
 
 /** The changes of an entry to the projections. */
@@ -133,6 +138,10 @@ const TIME_OF = {
   failed: 'endedAt',
 } as const satisfies Partial<Record<MovementStatus, keyof MovementTimes>>;
 
+/** The actor of an entry that resolves a deposit. */
+const resolverOf = ({ data: { actor } }: Entry, status: MovementStatus): { resolvedBy?: string } =>
+  actor === undefined || (status !== 'approved' && status !== 'rejected') ? {} : { resolvedBy: actor };
+
 const failureOf = ({ data: { failure } }: Entry): { reason?: string } => (failure === undefined ? {} : { reason: failure });
 
 const updated = (list: MovementList, entry: Entry, { n, at }: Place, status: keyof typeof TIME_OF, stage: number): MovementChange => ({
@@ -142,6 +151,7 @@ const updated = (list: MovementList, entry: Entry, { n, at }: Place, status: key
     ...{ id: fact(entry, 'movementId'), status, stage, asOf: n },
     [TIME_OF[status]]: at,
     ...failureOf(entry),
+    ...resolverOf(entry, status),
     ...kytOf(entry),
     ...txHashOf(list, entry),
   },

@@ -3,6 +3,7 @@ import {
   AdjustmentService,
   type ApproveAdjustmentRequest,
   type GetAdjustmentRequest,
+  type GetAllowanceRequest,
   type ListAdjustmentsRequest,
   type RejectAdjustmentRequest,
 } from '@florin/proto/ledger/v1/adjustment_service';
@@ -11,6 +12,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { isOverdue } from '../adjusting/sweep-adjustments.ts';
+import { accountsOfSides, countedFor, leftIn } from '../domain/approval-window.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import type { AdjustmentPlace } from '../store/adjustments.ts';
 import { bookAdjustment, requireAdjustment, statusFrom, toWireAdjustment } from './adjustments.ts';
@@ -48,6 +50,18 @@ const rejectAdjustment = ({ adjustments, runtime }: Dependencies) =>
     const adjustment = moved ?? requireAdjustment(await adjustments.find(adjustmentId));
     if (adjustment.status !== 'rejected' || !isSameActor(adjustment.rejectedBy, actor)) throw new CodedError('ADJUSTMENT_STATE_CONFLICT');
     return { adjustment: toWireAdjustment(adjustment) };
+  });
+
+/** The least that the counts of the actor and of each account leave of every token. */
+const getAllowance = ({ approvalWindows, approval, assets, runtime }: Dependencies) =>
+  serviceMethod(async ({ actor, accounts }: GetAllowanceRequest, { caller }) => {
+    assertOwnName(caller, actor);
+    const keys = countedFor(actor, [{ token: '', amount: 0n, accounts: accountsOfSides(accounts) }]).keys();
+    const counts = await Promise.all([...keys].map((key) => approvalWindows.find(key)));
+    const now = runtime.now();
+    const leastOf = (token: string): bigint =>
+      counts.map((counted) => leftIn(counted, token, now, approval)).reduce((least, left) => (left < least ? left : least));
+    return { amounts: Object.fromEntries(assets.tokens.map(({ symbol }) => [symbol, leastOf(symbol).toString()])) };
   });
 
 /** An adjustment by its id. */
@@ -88,5 +102,6 @@ export const adjustmentService = (dependencies: Dependencies): ServiceImplementa
     approveAdjustment: approveAdjustment(dependencies),
     rejectAdjustment: rejectAdjustment(dependencies),
     getAdjustment: getAdjustment(dependencies),
+    getAllowance: getAllowance(dependencies),
     listAdjustments: listAdjustments(dependencies),
   });

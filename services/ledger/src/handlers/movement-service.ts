@@ -291,7 +291,10 @@ const listDeposits = (parts: Dependencies) =>
     const userId = userOfCall(request, caller);
     const filter = { ...filterOf(request), statuses: request.statuses.map(fromWireDepositStatus) };
     const { rows, nextCursor } = await movementPage(parts, 'deposits', userId, { ...pageOf(request), filter });
-    return { deposits: rows.map(toWireDeposit), page: { nextCursor } };
+    // Who has decided is for the platform alone.
+    const isTold = caller.kind === 'service' && caller.partnerId === undefined;
+    const deposits = rows.map(({ resolvedBy, ...row }) => toWireDeposit(isTold && resolvedBy !== undefined ? { ...row, resolvedBy } : row));
+    return { deposits, page: { nextCursor } };
   });
 
 /** A page of a user's withdrawals, newest first. */

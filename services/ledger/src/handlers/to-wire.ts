@@ -80,6 +80,7 @@ export const toWireDeposit = (movement: Movement): MessageInitShape<typeof Depos
   status: DEPOSIT_STATUSES.toValue(movement.status as StoredDepositStatus),
   ...(movement.kyt === undefined ? {} : { kytBreakdown: movement.kyt }),
   ...timesOf({ resolvedAt: movement.resolvedAt, reversedAt: movement.reversedAt }),
+  resolvedBy: movement.resolvedBy ?? '',
 });
 
 export const toWireWithdrawal = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({

@@ -29,7 +29,7 @@ const schemaOf = (collection: MovementList) =>
       stage: { type: Number, required: true },
       kyt: { type: new Schema({ result: String, riskScore: Number, riskTier: String }, { _id: false }) },
       createdAt: { type: Date, required: true },
-      ...{ resolvedAt: Date, reversedAt: Date, processingAt: Date, endedAt: Date, reason: String },
+      ...{ resolvedAt: Date, resolvedBy: String, reversedAt: Date, processingAt: Date, endedAt: Date, reason: String },
       position: { type: Number, required: true },
       asOf: { type: Number, required: true },
     },

@@ -189,7 +189,7 @@ describe('npm run settle', () => {
       comparesChain: true,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     };
-    expect(await reports.last()).toMatchObject(verdict);
+    expect(await reports.latest(1)).toMatchObject([verdict]);
     const offline = { args: ['verify', report, ...rests], environment: {}, now: () => NOW };
     let output = '';
     const stream = { write: (text: string) => (output += text) };
@@ -220,7 +220,7 @@ describe('npm run settle', () => {
     expect(untimely).toMatchObject({ code: 1, output: expect.stringContaining('needs one of the 26 hours after the day') });
     await cursors.reach(3);
     expect(await run('report', '2026-11-24', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
-    expect(await reports.last()).toMatchObject({ day: '2026-11-24', differences: 0, comparesChain: false });
+    expect(await reports.latest(1)).toMatchObject([{ day: '2026-11-24', differences: 0, comparesChain: false }]);
     rmSync(report);
   });
 

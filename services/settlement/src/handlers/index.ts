@@ -1,10 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { cutPage, pageOf } from '@florin/data/paging';
 import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import {
   type CloseDayRequest,
   type GetDayRequest,
   ImportOutcome,
   type ImportRecordsRequest,
+  type ListDaysRequest,
   SettlementService,
 } from '@florin/proto/settlement/v1/settlement_service';
 import type { ServiceCaller } from '@florin/rpc/auth';
@@ -21,8 +23,8 @@ import { fromWireRecords } from './from-wire.ts';
 /** Everything that the handlers work with. */
 export type Dependencies = {
   booking: Booking;
-  blocks: Pick<BlockStore, 'closeOf'>;
-  reports: Pick<ReportStore, 'last'>;
+  blocks: Pick<BlockStore, 'closeOf' | 'closes'>;
+  reports: Pick<ReportStore, 'latest'>;
   now: () => Date;
 };
 
@@ -66,6 +68,18 @@ const toWireClose = ({ n, at, previousHash, close }: ClosingBlock) => ({
   signature: close.signature,
 });
 
+const MAX_REPORTS = 100;
+
+const encodeDay = (day: string): string => Buffer.from(day).toString('base64url');
+
+/** The day in a cursor; undefined without one. @throws CodedError VALIDATION_FAILED unless `encodeDay` makes exactly this text */
+const decodeDay = (cursor: string): string | undefined => {
+  if (cursor === '') return undefined;
+  const day = Buffer.from(cursor, 'base64url').toString();
+  requireFields({ 'page.cursor': isDay(day) && encodeDay(day) === cursor ? undefined : 'must be the cursor of an earlier page' });
+  return day;
+};
+
 /** Implementations of the contracts that this service serves. */
 export const implementations = ({ booking, blocks, reports, now }: Dependencies): ServiceImplementation[] => [
   implement(SettlementService, {
@@ -89,8 +103,17 @@ export const implementations = ({ booking, blocks, reports, now }: Dependencies)
       return { close: toWireClose(close) };
     }),
 
+    listDays: serviceMethod(async (request: ListDaysRequest) => {
+      const { limit, cursor } = pageOf(request);
+      const { rows, nextCursor } = cutPage(await blocks.closes(limit + 1, decodeDay(cursor)), limit, ({ day }) => encodeDay(day));
+      const days = rows.map(({ day, at, records }) => ({ day, closedAt: timestampFromDate(at), records: BigInt(records) }));
+      return { days, page: { nextCursor } };
+    }),
+
+    listReports: serviceMethod(async () => ({ reports: (await reports.latest(MAX_REPORTS)).map(toWireVerdict) })),
+
     listBalances: serviceMethod(async () => {
-      const [{ balances, closedDay }, last] = await Promise.all([booking.balances(), reports.last()]);
+      const [{ balances, closedDay }, [last]] = await Promise.all([booking.balances(), reports.latest(1)]);
       return { balances: balances.map(toWireBalance), closedDay, ...(last === undefined ? {} : { lastReport: toWireVerdict(last) }) };
     }),
   }),

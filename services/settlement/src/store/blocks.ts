@@ -49,6 +49,8 @@ export type BlockStore = {
   sumsOfDays: (days: { after: string; upTo: string }, numbers: { after: number; upTo: number }) => AsyncIterable<Balance>;
   /** The close that a day is in; undefined while it is open. */
   closeOf: (day: string) => Promise<ClosingBlock | undefined>;
+  /** Up to `limit` closes of days before one, latest day first; of all days without one. */
+  closes: (limit: number, before?: string) => Promise<{ day: string; at: Date; records: number }[]>;
   /** The next blocks after a number, at most `limit`, without those that only a failover may take back. */
   after: (n: number, limit: number) => Promise<Block[]>;
   /** The first blocks with a clearing, at most `limit`. */
@@ -116,6 +118,13 @@ export const createBlockStore = (connection: Connection): BlockStore => {
         .toArray();
       const block = found && toBlock(found);
       return block !== undefined && isClosing(block) ? block : undefined;
+    },
+
+    closes: async (limit, before) => {
+      const isBefore = before === undefined ? { $exists: true } : { $lt: before };
+      const found = collection.find({ 'close.day': isBefore }, { projection: { at: 1, 'close.day': 1, 'close.records': 1 } });
+      const documents = await found.sort({ 'close.day': -1 }).limit(limit).toArray();
+      return documents.flatMap(({ at, close }) => (close === undefined ? [] : [{ day: close.day, at, records: close.records }]));
     },
 
     after: async (n, limit) =>

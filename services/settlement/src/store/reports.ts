@@ -27,8 +27,8 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'reports', ve
 export type ReportStore = {
   /** Records a verdict, once. */
   add: (verdict: ReportVerdict) => Promise<void>;
-  /** The verdict of the newest report on the latest reported day. */
-  last: () => Promise<ReportVerdict | undefined>;
+  /** Up to `limit` verdicts: those on the latest reported day first, and of one day the newest first. */
+  latest: (limit: number) => Promise<ReportVerdict[]>;
 };
 
 export const createReportStore = (connection: Connection): ReportStore => {
@@ -37,11 +37,9 @@ export const createReportStore = (connection: Connection): ReportStore => {
     add: async ({ digest, ...verdict }) => {
       await collection.updateOne({ _id: digest }, { $setOnInsert: verdict }, { upsert: true });
     },
-    last: async () => {
-      const found = await collection.findOne({}, { sort: { day: -1, madeAt: -1 } });
-      if (found === null) return undefined;
-      const { _id: digest, ...verdict } = found;
-      return { digest, ...verdict };
+    latest: async (limit) => {
+      const found = await collection.find({}).sort({ day: -1, madeAt: -1 }).limit(limit).toArray();
+      return found.map(({ _id: digest, ...verdict }) => ({ digest, ...verdict }));
     },
   };
 };

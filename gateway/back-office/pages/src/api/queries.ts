@@ -5,8 +5,10 @@ import type {
   ChallengeDetail,
   DayClose,
   MoneyAccount,
+  MoneyAllowance,
   MoneyTokens,
   Overview,
+  Partners,
   Passkeys,
   PaymentDetail,
   Person,
@@ -102,6 +104,12 @@ export const moneyAccountQuery = (accountId: string) =>
     ...read<MoneyAccount>(['money', accountId], `/api/money/accounts/${encodeURIComponent(accountId)}`),
     retry: false,
   });
+
+/** What this operator may move between two accounts at once, alone. Each order lessens it. */
+export const allowanceQuery = (debit: string, credit: string) =>
+  read<MoneyAllowance>(['money', 'allowance', debit, credit], `/api/money/allowance?${new URLSearchParams({ debit, credit })}`);
+
+export const partnersQuery = queryOptions({ ...read<Partners>(['partners'], '/api/partners'), staleTime: 300_000 });
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
 

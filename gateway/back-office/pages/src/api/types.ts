@@ -20,6 +20,7 @@ export type ChainWatches = z.output<typeof contract.chainWatches>;
 export type ChainExceptions = z.output<typeof contract.chainExceptions>;
 export type CardExceptions = z.output<typeof contract.cardExceptions>;
 export type CardException = contract.CardException;
+export type ClosedDays = z.output<typeof contract.closedDays>;
 export type PartnerKeys = z.output<typeof contract.partnerKeys>;
 export type PartnerKey = PartnerKeys['keys'][number];
 export type WebhookEndpoint = WebhookEndpoints['endpoints'][number];

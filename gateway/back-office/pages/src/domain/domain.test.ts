@@ -1,3 +1,4 @@
+import type { Queue } from '@florin/back-office/contract';
 import { kept } from '@florin/ui/page/kept.ts';
 import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
@@ -7,6 +8,7 @@ import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
 import { publicKeyOf } from './public-key.ts';
+import { placeOfItem } from './queue-view.ts';
 import { dropView, readViews, saveView } from './queue-views.ts';
 import { isReason } from './reason.ts';
 import { toneOf } from './state-tone.ts';
@@ -38,6 +40,20 @@ test('leads to what was found', () => {
     ['/people/$userId/movements', { withdrawal: id }, false],
     ...Array.from({ length: 3 }, () => ['/people/$userId', {}, false]),
   ]);
+});
+
+test('leads from an item of a queue to its row in the list where it is decided', () => {
+  const id = '0199f0aa-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+  const placeIn = (queue: Queue, kind = '') => {
+    const { to, ...more } = placeOfItem(queue, { id, kind });
+    return [to, 'search' in more ? more.search : {}];
+  };
+  expect([placeIn('orders', 'transfer'), placeIn('orders', 'halt'), placeIn('transfers')]).toEqual([
+    ['/money', { item: id }],
+    ['/chain', { item: id }],
+    ['/chain', { item: id }],
+  ]);
+  for (const queue of ['exceptions', 'settlement'] as const) expect(placeIn(queue)).toEqual(['/exceptions', { item: id }]);
 });
 
 test('reads the names of ledger accounts', () => {

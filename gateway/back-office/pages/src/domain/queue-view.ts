@@ -73,12 +73,12 @@ export const placeOfItem = (
       return { to: '/people/$userId/payments/$paymentId', params: { userId, paymentId: id } } as const;
     case 'orders':
       if (kind === 'replacement') return { to: '/people/$userId', params: { userId } } as const;
-      return { to: kind === 'halt' ? '/chain' : '/money' } as const;
+      return { to: kind === 'halt' ? '/chain' : '/money', search: { item: id } } as const;
     case 'exceptions':
     case 'settlement':
-      return { to: '/exceptions' } as const;
+      return { to: '/exceptions', search: { item: id } } as const;
     case 'transfers':
-      return { to: '/chain' } as const;
+      return { to: '/chain', search: { item: id } } as const;
     case 'webhooks':
       return { to: '/partners', search: { partner: partnerId, endpoint: id } } as const;
   }

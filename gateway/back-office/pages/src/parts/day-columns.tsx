@@ -5,8 +5,8 @@ const GAP = 0.2;
 
 type DayColumnsProps = {
   caption: string;
-  /** Oldest first; a day is `2026-01-31`. */
-  days: readonly { day: string; count: number }[];
+  /** Oldest first; a day is `2026-01-31`. `text` says the number where it is no plain one. */
+  days: readonly { day: string; count: number; text?: string }[];
 };
 
 /** A day as a reader writes it. Days are those of UTC. */
@@ -49,10 +49,10 @@ export const DayColumns = ({ caption, days }: DayColumnsProps) => {
             </tr>
           </thead>
           <tbody>
-            {days.map(({ day, count }) => (
+            {days.map(({ day, count, text }) => (
               <tr key={day}>
                 <th scope="row">{formatDay(day, locale)}</th>
-                <td>{number.format(count)}</td>
+                <td>{text ?? number.format(count)}</td>
               </tr>
             ))}
           </tbody>

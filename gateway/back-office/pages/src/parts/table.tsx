@@ -8,15 +8,28 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Numbers and actions stand at the end of their column. */
   end?: boolean;
+  /** In a table of two-line rows: the beginning or the end of the first line, or nowhere. Default: on the second line. */
+  line?: 'begin' | 'end' | 'none';
 };
 
-export type TableProps<Row> = { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf: (row: Row) => string };
+export type TableProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Key of the row to which somebody was led. */
+  marked?: string | undefined;
+  /** True if a row has two lines on a phone. */
+  short?: boolean;
+};
 
-/** A table; on a phone each row is a list of facts, with the heads of the columns as their names. */
-export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => {
+const show = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'center' });
+
+/** A table; on a phone each row is a list of facts, with the heads of the columns as their names, or has two lines. */
+export const Table = <Row,>({ caption, columns, rows, keyOf, marked, short = false }: TableProps<Row>) => {
   const { t } = useTranslator();
   return (
-    <table className="table">
+    <table className={short ? 'table table-short' : 'table'}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -28,15 +41,19 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, end = false }) => (
-              <td key={head} data-head={head} className={end ? 'cell-end' : undefined}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
+        {rows.map((row) => {
+          const key = keyOf(row);
+          const isMarked = key === marked;
+          return (
+            <tr key={key} aria-current={isMarked ? 'true' : undefined} ref={isMarked ? show : undefined}>
+              {columns.map(({ head, cell, end = false, line }) => (
+                <td key={head} data-head={head} data-line={line} className={end ? 'cell-end' : undefined}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

@@ -15,6 +15,7 @@ import {
 } from '@florin/ui/parts/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { queueCountsQuery } from '../api/queries.ts';
 import { type Permission, useMay } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
@@ -56,17 +57,31 @@ export const useScreens = () => {
 export const Menu = () => {
   const { t } = useTranslator();
   const row = useCurrentInView();
+  const id = useId();
   const screens = useScreens();
   return (
     <nav ref={row} className="menu" aria-label={t('office.menu')}>
       {screens.map(({ to, text, Icon, exact, ...more }) => (
-        <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
+        <Link
+          key={to}
+          to={to}
+          search={{}}
+          activeOptions={{ exact, includeSearch: false }}
+          preload={false}
+          aria-describedby={'count' in more && more.count > 0 ? `${id}${to}` : undefined}
+        >
           <Icon />
           {text}
           {'count' in more && more.count > 0 ? (
-            <span aria-hidden="true" className="soft small">
-              <Counted of={more.count} />
-            </span>
+            <>
+              <span aria-hidden="true" className="soft small">
+                <Counted of={more.count} />
+              </span>
+              {/* It describes the link, whose name stays the screen's. */}
+              <span id={`${id}${to}`} hidden>
+                {t('queues.waiting', { count: more.count })}
+              </span>
+            </>
           ) : null}
         </Link>
       ))}

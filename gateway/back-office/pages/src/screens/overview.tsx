@@ -41,18 +41,19 @@ const Figure = ({ title, count, unit, children }: FigureProps) => {
 };
 
 const SystemMoney = ({ of }: { of: Overview['money'] }) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   return (
     <section className="panel">
       <h2>{t('overview.money')}</h2>
       {of.length === 0 ? <p className="soft">{t('overview.no_money')}</p> : null}
+      {of.length === 0 ? null : <p className="soft small">{t('overview.sign')}</p>}
       {of.length === 0 ? null : (
         <Table
           caption={t('overview.money')}
           rows={of}
           keyOf={({ account, balance }) => `${account} ${balance.token}`}
           columns={[
-            { head: t('overview.account'), cell: ({ account }) => <span className="mono">{account}</span> },
+            { head: t('overview.account'), cell: ({ account }) => <span title={account}>{word('system.', account)}</span> },
             { head: t('overview.token'), cell: ({ balance }) => balance.token },
             {
               head: t('overview.balance'),

@@ -1,5 +1,6 @@
 import type { Trends } from '@florin/back-office/contract';
 import { TREND_DAYS, type TrendDays } from '@florin/back-office/contract/trend-days';
+import { formatMoney } from '@florin/ui/format/money.ts';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Segments } from '@florin/ui/parts/field.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
@@ -42,14 +43,30 @@ const Payments = ({ of: { approved, declined } }: { of: Trends['payments'] }) =>
   const refused = sumOf(declined);
   if (approved + refused === 0) return <p>{t('trends.no_payments')}</p>;
   const values = { count: approved + refused, approved: number.format(approved), declined: number.format(refused) };
+  const reasons = declined.map(({ reason, count }) => ({ name: word('decline.', reason), count }));
   return (
     <>
       <p>{t('trends.paid', values)}</p>
-      {refused === 0 ? (
-        <p className="soft">{t('trends.no_declines')}</p>
-      ) : (
-        <Bars caption={t('trends.declines')} rows={declined.map(({ reason, count }) => ({ name: word('decline.', reason), count }))} />
-      )}
+      <Bars caption={t('trends.rate')} rows={[{ name: t('trends.approved'), count: approved }, ...reasons]} />
+    </>
+  );
+};
+
+/** What was approved and how many payments were declined, day by day. */
+const Volumes = ({ of: { volumes, currency, decimals } }: { of: Trends['payments'] }) => {
+  const { t, locale } = useTranslator();
+  const money = (amount: string): string => formatMoney({ amount, currency, decimals }, locale);
+  const total = volumes.reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString();
+  const approved = volumes.reduce((sum, one) => sum + one.approved, 0);
+  return (
+    <>
+      <p>{t('trends.volume', { count: approved, amount: money(total) })}</p>
+      <DayColumns
+        caption={t('trends.volumes')}
+        days={volumes.map(({ day, amount }) => ({ day, count: Number(amount), text: money(amount) }))}
+      />
+      <h4>{t('trends.declined_days')}</h4>
+      <DayColumns caption={t('trends.declined_days')} days={volumes.map(({ day, declined: count }) => ({ day, count }))} />
     </>
   );
 };
@@ -96,6 +113,9 @@ export const TrendsOfDays = () => {
           </Part>
           <Part title={t('trends.payments')} isThere={isThere('payments')}>
             <Payments of={trends.data.payments} />
+          </Part>
+          <Part title={t('trends.volumes')} isThere={isThere('payments')}>
+            <Volumes of={trends.data.payments} />
           </Part>
           <Part title={t('trends.challenges')} isThere={isThere('challenges')}>
             <Challenges of={trends.data.challenges} />

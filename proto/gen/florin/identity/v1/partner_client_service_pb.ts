@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/partner_client_service.proto.
  */
 export const file_florin_identity_v1_partner_client_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9mbG9yaW4vaWRlbnRpdHkvdjEvcGFydG5lcl9jbGllbnRfc2VydmljZS5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxItYBCg1QYXJ0bmVyQ2xpZW50EhEKCWNsaWVudF9pZBgBIAEoCRISCgpwYXJ0bmVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSCQoBeBgEIAEoCRIOCgZzY29wZXMYBSADKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVnaXN0ZXJlZF9ieRgIIAEoCSKYAQoNTmV3UGFydG5lcktleRIbCgRuYW1lGAEgASgJQg26SAZyBBABGDyouxgDEmoKAXgYAiABKAlCX7pIXLoBWQoBeBIdbXVzdCBiZSAzMiBieXRlcyBpbiBiYXNlNjR1cmwaNXRoaXMubWF0Y2hlcygnXltBLVphLXowLTlfLV17NDJ9W0FFSU1RVVljZ2tvc3cwNDhdJCcpIn8KHkNyZWF0ZVBhcnRuZXJJbnZpdGF0aW9uUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgpwYXJ0bmVyX2lkGAIgASgJQgm6SAZyBBABGCgSIAoGc2NvcGVzGAMgAygJQhC6SA2SAQoQFCIGcgQQARhAImoKH0NyZWF0ZVBhcnRuZXJJbnZpdGF0aW9uUmVzcG9uc2USFwoPYm9vdHN0cmFwX3Rva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInwKHlJlZGVlbVBhcnRuZXJJbnZpdGF0aW9uUmVxdWVzdBIiCg9ib290c3RyYXBfdG9rZW4YASABKAlCCbpIBnIEEAEYZBI2CgNrZXkYAiABKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuTmV3UGFydG5lcktleUIGukgDyAEBIlQKH1JlZGVlbVBhcnRuZXJJbnZpdGF0aW9uUmVzcG9uc2USMQoGY2xpZW50GAEgASgLMiEuZmxvcmluLmlkZW50aXR5LnYxLlBhcnRuZXJDbGllbnQikwEKGkNyZWF0ZVBhcnRuZXJDbGllbnRSZXF1ZXN0EhsKCnBhcnRuZXJfaWQYASABKAlCB7pIBHICGCgSNgoDa2V5GAIgASgLMiEuZmxvcmluLmlkZW50aXR5LnYxLk5ld1BhcnRuZXJLZXlCBrpIA8gBARIgCgZzY29wZXMYAyADKAlCELpIDZIBChAUIgZyBBABGEAiUAobQ3JlYXRlUGFydG5lckNsaWVudFJlc3BvbnNlEjEKBmNsaWVudBgBIAEoCzIhLmZsb3Jpbi5pZGVudGl0eS52MS5QYXJ0bmVyQ2xpZW50IjgKGUxpc3RQYXJ0bmVyQ2xpZW50c1JlcXVlc3QSGwoKcGFydG5lcl9pZBgBIAEoCUIHukgEcgIYKCJQChpMaXN0UGFydG5lckNsaWVudHNSZXNwb25zZRIyCgdjbGllbnRzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLlBhcnRuZXJDbGllbnQiWAoaUmV2b2tlUGFydG5lckNsaWVudFJlcXVlc3QSHQoJY2xpZW50X2lkGAEgASgJQgq6SAPIAQGouxgHEhsKCnBhcnRuZXJfaWQYAiABKAlCB7pIBHICGCgiHQobUmV2b2tlUGFydG5lckNsaWVudFJlc3BvbnNlIjgKF0dldFBhcnRuZXJDbGllbnRSZXF1ZXN0Eh0KCWNsaWVudF9pZBgBIAEoCUIKukgDyAEBqLsYByJNChhHZXRQYXJ0bmVyQ2xpZW50UmVzcG9uc2USMQoGY2xpZW50GAEgASgLMiEuZmxvcmluLmlkZW50aXR5LnYxLlBhcnRuZXJDbGllbnQyrQkKFFBhcnRuZXJDbGllbnRTZXJ2aWNlEuQBChdDcmVhdGVQYXJ0bmVySW52aXRhdGlvbhIyLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVQYXJ0bmVySW52aXRhdGlvblJlcXVlc3QaMy5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlUGFydG5lckludml0YXRpb25SZXNwb25zZSJgkAICqrsYWQoBBBIYaWRlbnRpdHkucGFydG5lcnMuaW52aXRlGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgpyZXF1ZXN0X2lkKgpwYXJ0bmVyX2lkEvIBChdSZWRlZW1QYXJ0bmVySW52aXRhdGlvbhIyLmZsb3Jpbi5pZGVudGl0eS52MS5SZWRlZW1QYXJ0bmVySW52aXRhdGlvblJlcXVlc3QaMy5mbG9yaW4uaWRlbnRpdHkudjEuUmVkZWVtUGFydG5lckludml0YXRpb25SZXNwb25zZSJukAICqrsYZwoBBRIaaWRlbnRpdHkucGFydG5lcnMucmVnaXN0ZXIaF0JPT1RTVFJBUF9UT0tFTl9JTlZBTElEGhJQQVJUTkVSX0tFWV9JTl9VU0UaGVBBUlRORVJfS0VZX0xJTUlUX1JFQUNIRUQSygEKE0NyZWF0ZVBhcnRuZXJDbGllbnQSLi5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlUGFydG5lckNsaWVudFJlcXVlc3QaLy5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlUGFydG5lckNsaWVudFJlc3BvbnNlIlKQAgKquxhLCgEEEgtrZXlzLm1hbmFnZRoSUEFSVE5FUl9LRVlfSU5fVVNFGhlQQVJUTkVSX0tFWV9MSU1JVF9SRUFDSEVEKgpwYXJ0bmVyX2lkEpgBChJMaXN0UGFydG5lckNsaWVudHMSLS5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFBhcnRuZXJDbGllbnRzUmVxdWVzdBouLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0UGFydG5lckNsaWVudHNSZXNwb25zZSIjkAIBqrsYHAoBBBILa2V5cy5tYW5hZ2UqCnBhcnRuZXJfaWQSvQEKE1Jldm9rZVBhcnRuZXJDbGllbnQSLi5mbG9yaW4uaWRlbnRpdHkudjEuUmV2b2tlUGFydG5lckNsaWVudFJlcXVlc3QaLy5mbG9yaW4uaWRlbnRpdHkudjEuUmV2b2tlUGFydG5lckNsaWVudFJlc3BvbnNlIkWQAgKquxg+CgEEEgtrZXlzLm1hbmFnZRoVUEFSVE5FUl9LRVlfTk9UX0ZPVU5EKgljbGllbnRfaWQqCnBhcnRuZXJfaWQSkAEKEEdldFBhcnRuZXJDbGllbnQSKy5mbG9yaW4uaWRlbnRpdHkudjEuR2V0UGFydG5lckNsaWVudFJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuR2V0UGFydG5lckNsaWVudFJlc3BvbnNlIiGQAgGquxgaCgEBGhVQQVJUTkVSX0tFWV9OT1RfRk9VTkRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("Ci9mbG9yaW4vaWRlbnRpdHkvdjEvcGFydG5lcl9jbGllbnRfc2VydmljZS5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxItYBCg1QYXJ0bmVyQ2xpZW50EhEKCWNsaWVudF9pZBgBIAEoCRISCgpwYXJ0bmVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSCQoBeBgEIAEoCRIOCgZzY29wZXMYBSADKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVnaXN0ZXJlZF9ieRgIIAEoCSIVChNMaXN0UGFydG5lcnNSZXF1ZXN0IkUKFExpc3RQYXJ0bmVyc1Jlc3BvbnNlEi0KCHBhcnRuZXJzGAEgAygLMhsuZmxvcmluLmlkZW50aXR5LnYxLlBhcnRuZXIiIwoHUGFydG5lchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJIpgBCg1OZXdQYXJ0bmVyS2V5EhsKBG5hbWUYASABKAlCDbpIBnIEEAEYPKi7GAMSagoBeBgCIAEoCUJfukhcugFZCgF4Eh1tdXN0IGJlIDMyIGJ5dGVzIGluIGJhc2U2NHVybBo1dGhpcy5tYXRjaGVzKCdeW0EtWmEtejAtOV8tXXs0Mn1bQUVJTVFVWWNna29zdzA0OF0kJykifwoeQ3JlYXRlUGFydG5lckludml0YXRpb25SZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCLpIBXIDsAEBEh0KCnBhcnRuZXJfaWQYAiABKAlCCbpIBnIEEAEYKBIgCgZzY29wZXMYAyADKAlCELpIDZIBChAUIgZyBBABGEAiagofQ3JlYXRlUGFydG5lckludml0YXRpb25SZXNwb25zZRIXCg9ib290c3RyYXBfdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifAoeUmVkZWVtUGFydG5lckludml0YXRpb25SZXF1ZXN0EiIKD2Jvb3RzdHJhcF90b2tlbhgBIAEoCUIJukgGcgQQARhkEjYKA2tleRgCIAEoCzIhLmZsb3Jpbi5pZGVudGl0eS52MS5OZXdQYXJ0bmVyS2V5Qga6SAPIAQEiVAofUmVkZWVtUGFydG5lckludml0YXRpb25SZXNwb25zZRIxCgZjbGllbnQYASABKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuUGFydG5lckNsaWVudCKTAQoaQ3JlYXRlUGFydG5lckNsaWVudFJlcXVlc3QSGwoKcGFydG5lcl9pZBgBIAEoCUIHukgEcgIYKBI2CgNrZXkYAiABKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuTmV3UGFydG5lcktleUIGukgDyAEBEiAKBnNjb3BlcxgDIAMoCUIQukgNkgEKEBQiBnIEEAEYQCJQChtDcmVhdGVQYXJ0bmVyQ2xpZW50UmVzcG9uc2USMQoGY2xpZW50GAEgASgLMiEuZmxvcmluLmlkZW50aXR5LnYxLlBhcnRuZXJDbGllbnQiOAoZTGlzdFBhcnRuZXJDbGllbnRzUmVxdWVzdBIbCgpwYXJ0bmVyX2lkGAEgASgJQge6SARyAhgoIlAKGkxpc3RQYXJ0bmVyQ2xpZW50c1Jlc3BvbnNlEjIKB2NsaWVudHMYASADKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuUGFydG5lckNsaWVudCJYChpSZXZva2VQYXJ0bmVyQ2xpZW50UmVxdWVzdBIdCgljbGllbnRfaWQYASABKAlCCrpIA8gBAai7GAcSGwoKcGFydG5lcl9pZBgCIAEoCUIHukgEcgIYKCIdChtSZXZva2VQYXJ0bmVyQ2xpZW50UmVzcG9uc2UiOAoXR2V0UGFydG5lckNsaWVudFJlcXVlc3QSHQoJY2xpZW50X2lkGAEgASgJQgq6SAPIAQGouxgHIk0KGEdldFBhcnRuZXJDbGllbnRSZXNwb25zZRIxCgZjbGllbnQYASABKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuUGFydG5lckNsaWVudDKpCgoUUGFydG5lckNsaWVudFNlcnZpY2US5AEKF0NyZWF0ZVBhcnRuZXJJbnZpdGF0aW9uEjIuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVBhcnRuZXJJbnZpdGF0aW9uUmVxdWVzdBozLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVQYXJ0bmVySW52aXRhdGlvblJlc3BvbnNlImCQAgKquxhZCgEEEhhpZGVudGl0eS5wYXJ0bmVycy5pbnZpdGUaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqCnJlcXVlc3RfaWQqCnBhcnRuZXJfaWQS8gEKF1JlZGVlbVBhcnRuZXJJbnZpdGF0aW9uEjIuZmxvcmluLmlkZW50aXR5LnYxLlJlZGVlbVBhcnRuZXJJbnZpdGF0aW9uUmVxdWVzdBozLmZsb3Jpbi5pZGVudGl0eS52MS5SZWRlZW1QYXJ0bmVySW52aXRhdGlvblJlc3BvbnNlIm6QAgKquxhnCgEFEhppZGVudGl0eS5wYXJ0bmVycy5yZWdpc3RlchoXQk9PVFNUUkFQX1RPS0VOX0lOVkFMSUQaElBBUlRORVJfS0VZX0lOX1VTRRoZUEFSVE5FUl9LRVlfTElNSVRfUkVBQ0hFRBLKAQoTQ3JlYXRlUGFydG5lckNsaWVudBIuLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVQYXJ0bmVyQ2xpZW50UmVxdWVzdBovLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVQYXJ0bmVyQ2xpZW50UmVzcG9uc2UiUpACAqq7GEsKAQQSC2tleXMubWFuYWdlGhJQQVJUTkVSX0tFWV9JTl9VU0UaGVBBUlRORVJfS0VZX0xJTUlUX1JFQUNIRUQqCnBhcnRuZXJfaWQSmAEKEkxpc3RQYXJ0bmVyQ2xpZW50cxItLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0UGFydG5lckNsaWVudHNSZXF1ZXN0Gi4uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RQYXJ0bmVyQ2xpZW50c1Jlc3BvbnNlIiOQAgGquxgcCgEEEgtrZXlzLm1hbmFnZSoKcGFydG5lcl9pZBJ6CgxMaXN0UGFydG5lcnMSJy5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFBhcnRuZXJzUmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0UGFydG5lcnNSZXNwb25zZSIXkAIBqrsYEAoBBBILa2V5cy5tYW5hZ2USvQEKE1Jldm9rZVBhcnRuZXJDbGllbnQSLi5mbG9yaW4uaWRlbnRpdHkudjEuUmV2b2tlUGFydG5lckNsaWVudFJlcXVlc3QaLy5mbG9yaW4uaWRlbnRpdHkudjEuUmV2b2tlUGFydG5lckNsaWVudFJlc3BvbnNlIkWQAgKquxg+CgEEEgtrZXlzLm1hbmFnZRoVUEFSVE5FUl9LRVlfTk9UX0ZPVU5EKgljbGllbnRfaWQqCnBhcnRuZXJfaWQSkAEKEEdldFBhcnRuZXJDbGllbnQSKy5mbG9yaW4uaWRlbnRpdHkudjEuR2V0UGFydG5lckNsaWVudFJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuR2V0UGFydG5lckNsaWVudFJlc3BvbnNlIiGQAgGquxgaCgEBGhVQQVJUTkVSX0tFWV9OT1RfRk9VTkRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * PartnerClient is a key of a partner's server, and what it permits.
@@ -88,6 +88,70 @@ export const PartnerClientSchema: GenMessage<PartnerClient> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_partner_client_service, 0);
 
 /**
+ * ListPartnersRequest has no fields.
+ *
+ * @generated from message florin.identity.v1.ListPartnersRequest
+ */
+export type ListPartnersRequest = Message<"florin.identity.v1.ListPartnersRequest"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.ListPartnersRequest.
+ * Use `create(ListPartnersRequestSchema)` to create a new message.
+ */
+export const ListPartnersRequestSchema: GenMessage<ListPartnersRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_partner_client_service, 1);
+
+/**
+ * ListPartnersResponse lists partners.
+ *
+ * @generated from message florin.identity.v1.ListPartnersResponse
+ */
+export type ListPartnersResponse = Message<"florin.identity.v1.ListPartnersResponse"> & {
+  /**
+   * The partners.
+   *
+   * @generated from field: repeated florin.identity.v1.Partner partners = 1;
+   */
+  partners: Partner[];
+};
+
+/**
+ * Describes the message florin.identity.v1.ListPartnersResponse.
+ * Use `create(ListPartnersResponseSchema)` to create a new message.
+ */
+export const ListPartnersResponseSchema: GenMessage<ListPartnersResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_partner_client_service, 2);
+
+/**
+ * Partner is a tenant of the deployment.
+ *
+ * @generated from message florin.identity.v1.Partner
+ */
+export type Partner = Message<"florin.identity.v1.Partner"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.Partner.
+ * Use `create(PartnerSchema)` to create a new message.
+ */
+export const PartnerSchema: GenMessage<Partner> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_partner_client_service, 3);
+
+/**
  * NewPartnerKey is a key to register.
  *
  * @generated from message florin.identity.v1.NewPartnerKey
@@ -113,7 +177,7 @@ export type NewPartnerKey = Message<"florin.identity.v1.NewPartnerKey"> & {
  * Use `create(NewPartnerKeySchema)` to create a new message.
  */
 export const NewPartnerKeySchema: GenMessage<NewPartnerKey> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 1);
+  messageDesc(file_florin_identity_v1_partner_client_service, 4);
 
 /**
  * CreatePartnerInvitationRequest names a partner.
@@ -148,7 +212,7 @@ export type CreatePartnerInvitationRequest = Message<"florin.identity.v1.CreateP
  * Use `create(CreatePartnerInvitationRequestSchema)` to create a new message.
  */
 export const CreatePartnerInvitationRequestSchema: GenMessage<CreatePartnerInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 2);
+  messageDesc(file_florin_identity_v1_partner_client_service, 5);
 
 /**
  * CreatePartnerInvitationResponse holds the token.
@@ -176,7 +240,7 @@ export type CreatePartnerInvitationResponse = Message<"florin.identity.v1.Create
  * Use `create(CreatePartnerInvitationResponseSchema)` to create a new message.
  */
 export const CreatePartnerInvitationResponseSchema: GenMessage<CreatePartnerInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 3);
+  messageDesc(file_florin_identity_v1_partner_client_service, 6);
 
 /**
  * RedeemPartnerInvitationRequest brings a token and a key.
@@ -204,7 +268,7 @@ export type RedeemPartnerInvitationRequest = Message<"florin.identity.v1.RedeemP
  * Use `create(RedeemPartnerInvitationRequestSchema)` to create a new message.
  */
 export const RedeemPartnerInvitationRequestSchema: GenMessage<RedeemPartnerInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 4);
+  messageDesc(file_florin_identity_v1_partner_client_service, 7);
 
 /**
  * RedeemPartnerInvitationResponse holds the client.
@@ -225,7 +289,7 @@ export type RedeemPartnerInvitationResponse = Message<"florin.identity.v1.Redeem
  * Use `create(RedeemPartnerInvitationResponseSchema)` to create a new message.
  */
 export const RedeemPartnerInvitationResponseSchema: GenMessage<RedeemPartnerInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 5);
+  messageDesc(file_florin_identity_v1_partner_client_service, 8);
 
 /**
  * CreatePartnerClientRequest describes a key.
@@ -260,7 +324,7 @@ export type CreatePartnerClientRequest = Message<"florin.identity.v1.CreatePartn
  * Use `create(CreatePartnerClientRequestSchema)` to create a new message.
  */
 export const CreatePartnerClientRequestSchema: GenMessage<CreatePartnerClientRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 6);
+  messageDesc(file_florin_identity_v1_partner_client_service, 9);
 
 /**
  * CreatePartnerClientResponse holds the client.
@@ -281,7 +345,7 @@ export type CreatePartnerClientResponse = Message<"florin.identity.v1.CreatePart
  * Use `create(CreatePartnerClientResponseSchema)` to create a new message.
  */
 export const CreatePartnerClientResponseSchema: GenMessage<CreatePartnerClientResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 7);
+  messageDesc(file_florin_identity_v1_partner_client_service, 10);
 
 /**
  * ListPartnerClientsRequest names a partner.
@@ -302,7 +366,7 @@ export type ListPartnerClientsRequest = Message<"florin.identity.v1.ListPartnerC
  * Use `create(ListPartnerClientsRequestSchema)` to create a new message.
  */
 export const ListPartnerClientsRequestSchema: GenMessage<ListPartnerClientsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 8);
+  messageDesc(file_florin_identity_v1_partner_client_service, 11);
 
 /**
  * ListPartnerClientsResponse holds the clients.
@@ -323,7 +387,7 @@ export type ListPartnerClientsResponse = Message<"florin.identity.v1.ListPartner
  * Use `create(ListPartnerClientsResponseSchema)` to create a new message.
  */
 export const ListPartnerClientsResponseSchema: GenMessage<ListPartnerClientsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 9);
+  messageDesc(file_florin_identity_v1_partner_client_service, 12);
 
 /**
  * RevokePartnerClientRequest names a client.
@@ -351,7 +415,7 @@ export type RevokePartnerClientRequest = Message<"florin.identity.v1.RevokePartn
  * Use `create(RevokePartnerClientRequestSchema)` to create a new message.
  */
 export const RevokePartnerClientRequestSchema: GenMessage<RevokePartnerClientRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 10);
+  messageDesc(file_florin_identity_v1_partner_client_service, 13);
 
 /**
  * RevokePartnerClientResponse has no fields.
@@ -366,7 +430,7 @@ export type RevokePartnerClientResponse = Message<"florin.identity.v1.RevokePart
  * Use `create(RevokePartnerClientResponseSchema)` to create a new message.
  */
 export const RevokePartnerClientResponseSchema: GenMessage<RevokePartnerClientResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 11);
+  messageDesc(file_florin_identity_v1_partner_client_service, 14);
 
 /**
  * GetPartnerClientRequest names a client.
@@ -387,7 +451,7 @@ export type GetPartnerClientRequest = Message<"florin.identity.v1.GetPartnerClie
  * Use `create(GetPartnerClientRequestSchema)` to create a new message.
  */
 export const GetPartnerClientRequestSchema: GenMessage<GetPartnerClientRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 12);
+  messageDesc(file_florin_identity_v1_partner_client_service, 15);
 
 /**
  * GetPartnerClientResponse holds the client.
@@ -408,7 +472,7 @@ export type GetPartnerClientResponse = Message<"florin.identity.v1.GetPartnerCli
  * Use `create(GetPartnerClientResponseSchema)` to create a new message.
  */
 export const GetPartnerClientResponseSchema: GenMessage<GetPartnerClientResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_partner_client_service, 13);
+  messageDesc(file_florin_identity_v1_partner_client_service, 16);
 
 /**
  * PartnerClientService registers the keys with which servers of partners sign their tokens, beside those that the operator lists in SERVICE_TRUST. The client of
@@ -460,6 +524,16 @@ export const PartnerClientService: GenService<{
     methodKind: "unary";
     input: typeof ListPartnerClientsRequestSchema;
     output: typeof ListPartnerClientsResponseSchema;
+  },
+  /**
+   * ListPartners returns the partners of the deployment, in the order of its configuration; to a client of a partner its own alone.
+   *
+   * @generated from rpc florin.identity.v1.PartnerClientService.ListPartners
+   */
+  listPartners: {
+    methodKind: "unary";
+    input: typeof ListPartnersRequestSchema;
+    output: typeof ListPartnersResponseSchema;
   },
   /**
    * RevokePartnerClient ends a key for ever, also for tokens that were signed before. A client may revoke itself. Idempotent.

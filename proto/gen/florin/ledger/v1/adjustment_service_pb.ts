@@ -18,7 +18,56 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/adjustment_service.proto.
  */
 export const file_florin_ledger_v1_adjustment_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSK3AgoXQ3JlYXRlQWRqdXN0bWVudFJlcXVlc3QSHwoNYWRqdXN0bWVudF9pZBgBIAEoCUIIukgFcgOwAQESOQoJdHJhbnNmZXJzGAIgASgLMiQuZmxvcmluLmxlZGdlci52MS5UcmFuc2ZlckFkanVzdG1lbnRIABI4CghyZXZlcnNhbBgDIAEoCzIkLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzYWxBZGp1c3RtZW50SAASRwoQZGVwb3NpdF9yZXZlcnNhbBgEIAEoCzIrLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFJldmVyc2FsQWRqdXN0bWVudEgAEiwKCG1ldGFkYXRhGAUgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YUIPCgZjaGFuZ2USBbpIAggBIkwKGENyZWF0ZUFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50IloKGEFwcHJvdmVBZGp1c3RtZW50UmVxdWVzdBIfCg1hZGp1c3RtZW50X2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkiTQoZQXBwcm92ZUFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50InMKF1JlamVjdEFkanVzdG1lbnRSZXF1ZXN0Eh8KDWFkanVzdG1lbnRfaWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCRIYCgZyZWFzb24YAyABKAlCCLpIBXIDGPQDIkwKGFJlamVjdEFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50IjcKFEdldEFkanVzdG1lbnRSZXF1ZXN0Eh8KDWFkanVzdG1lbnRfaWQYASABKAlCCLpIBXIDsAEBIkkKFUdldEFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50IoMBChZMaXN0QWRqdXN0bWVudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EjwKBnN0YXR1cxgCIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudFN0YXR1c0IIukgFggECEAEidgoXTGlzdEFkanVzdG1lbnRzUmVzcG9uc2USMQoLYWRqdXN0bWVudHMYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLkFkanVzdG1lbnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8yngkKEUFkanVzdG1lbnRTZXJ2aWNlEvQCChBDcmVhdGVBZGp1c3RtZW50EikuZmxvcmluLmxlZGdlci52MS5DcmVhdGVBZGp1c3RtZW50UmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlQWRqdXN0bWVudFJlc3BvbnNlIogCkAICqrsYgAIKAQQSGGxlZGdlci5hZGp1c3RtZW50cy53cml0ZRoOQU1PVU5UX0lOVkFMSUQaE1RPS0VOX05PVF9TVVBQT1JURUQaHEFDQ09VTlRTX0lOX0RJRkZFUkVOVF9TSEFSRFMaD0VOVFJZX05PVF9GT1VORBoURU5UUllfTk9UX1JFVkVSU0lCTEUaEURFUE9TSVRfTk9UX0ZPVU5EGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhZSRVZFUlNBTF9FWENFRURTX0VOVFJZGhZFTlRSWV9BTFJFQURZX1JFVkVSU0VEIg1hZGp1c3RtZW50X2lkKg1hZGp1c3RtZW50X2lkEvMBChFBcHByb3ZlQWRqdXN0bWVudBIqLmZsb3Jpbi5sZWRnZXIudjEuQXBwcm92ZUFkanVzdG1lbnRSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5BcHByb3ZlQWRqdXN0bWVudFJlc3BvbnNlIoQBkAICqrsYfQoBBBIabGVkZ2VyLmFkanVzdG1lbnRzLmFwcHJvdmUaFEFESlVTVE1FTlRfTk9UX0ZPVU5EGg1TRUxGX0FQUFJPVkFMGhlBREpVU1RNRU5UX1NUQVRFX0NPTkZMSUNUIg1hZGp1c3RtZW50X2lkKg1hZGp1c3RtZW50X2lkEuABChBSZWplY3RBZGp1c3RtZW50EikuZmxvcmluLmxlZGdlci52MS5SZWplY3RBZGp1c3RtZW50UmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuUmVqZWN0QWRqdXN0bWVudFJlc3BvbnNlInWQAgKquxhuCgEEEhpsZWRnZXIuYWRqdXN0bWVudHMuYXBwcm92ZRoUQURKVVNUTUVOVF9OT1RfRk9VTkQaGUFESlVTVE1FTlRfU1RBVEVfQ09ORkxJQ1QiDWFkanVzdG1lbnRfaWQqDWFkanVzdG1lbnRfaWQSqgEKDUdldEFkanVzdG1lbnQSJi5mbG9yaW4ubGVkZ2VyLnYxLkdldEFkanVzdG1lbnRSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5HZXRBZGp1c3RtZW50UmVzcG9uc2UiSJACAaq7GEEKAQQSF2xlZGdlci5hZGp1c3RtZW50cy5yZWFkGhRBREpVU1RNRU5UX05PVF9GT1VORCoNYWRqdXN0bWVudF9pZBKLAQoPTGlzdEFkanVzdG1lbnRzEiguZmxvcmluLmxlZGdlci52MS5MaXN0QWRqdXN0bWVudHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0QWRqdXN0bWVudHNSZXNwb25zZSIjkAIBqrsYHAoBBBIXbGVkZ2VyLmFkanVzdG1lbnRzLnJlYWRCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_adjustment, file_florin_ledger_v1_metadata, file_florin_options_v1_options]);
+  fileDesc("CilmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJaChNHZXRBbGxvd2FuY2VSZXF1ZXN0Eh0KBWFjdG9yGAEgASgJQg66SAdyBRABGIABqLsYCRIkCghhY2NvdW50cxgCIAMoCUISukgPkgEMCAEQAiIGcgQQARhAIowBChRHZXRBbGxvd2FuY2VSZXNwb25zZRJECgdhbW91bnRzGAEgAygLMjMuZmxvcmluLmxlZGdlci52MS5HZXRBbGxvd2FuY2VSZXNwb25zZS5BbW91bnRzRW50cnkaLgoMQW1vdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEitwIKF0NyZWF0ZUFkanVzdG1lbnRSZXF1ZXN0Eh8KDWFkanVzdG1lbnRfaWQYASABKAlCCLpIBXIDsAEBEjkKCXRyYW5zZmVycxgCIAEoCzIkLmZsb3Jpbi5sZWRnZXIudjEuVHJhbnNmZXJBZGp1c3RtZW50SAASOAoIcmV2ZXJzYWwYAyABKAsyJC5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2FsQWRqdXN0bWVudEgAEkcKEGRlcG9zaXRfcmV2ZXJzYWwYBCABKAsyKy5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXRSZXZlcnNhbEFkanVzdG1lbnRIABIsCghtZXRhZGF0YRgFIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGFCDwoGY2hhbmdlEgW6SAIIASJMChhDcmVhdGVBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCJaChhBcHByb3ZlQWRqdXN0bWVudFJlcXVlc3QSHwoNYWRqdXN0bWVudF9pZBgBIAEoCUIIukgFcgOwAQESHQoFYWN0b3IYAiABKAlCDrpIB3IFEAEYgAGouxgJIk0KGUFwcHJvdmVBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCJzChdSZWplY3RBZGp1c3RtZW50UmVxdWVzdBIfCg1hZGp1c3RtZW50X2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkSGAoGcmVhc29uGAMgASgJQgi6SAVyAxj0AyJMChhSZWplY3RBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCI3ChRHZXRBZGp1c3RtZW50UmVxdWVzdBIfCg1hZGp1c3RtZW50X2lkGAEgASgJQgi6SAVyA7ABASJJChVHZXRBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCKDAQoWTGlzdEFkanVzdG1lbnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI8CgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLkFkanVzdG1lbnRTdGF0dXNCCLpIBYIBAhABInYKF0xpc3RBZGp1c3RtZW50c1Jlc3BvbnNlEjEKC2FkanVzdG1lbnRzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMqMKChFBZGp1c3RtZW50U2VydmljZRL0AgoQQ3JlYXRlQWRqdXN0bWVudBIpLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlQWRqdXN0bWVudFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUFkanVzdG1lbnRSZXNwb25zZSKIApACAqq7GIACCgEEEhhsZWRnZXIuYWRqdXN0bWVudHMud3JpdGUaDkFNT1VOVF9JTlZBTElEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGhxBQ0NPVU5UU19JTl9ESUZGRVJFTlRfU0hBUkRTGg9FTlRSWV9OT1RfRk9VTkQaFEVOVFJZX05PVF9SRVZFUlNJQkxFGhFERVBPU0lUX05PVF9GT1VORBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRBoWUkVWRVJTQUxfRVhDRUVEU19FTlRSWRoWRU5UUllfQUxSRUFEWV9SRVZFUlNFRCINYWRqdXN0bWVudF9pZCoNYWRqdXN0bWVudF9pZBLzAQoRQXBwcm92ZUFkanVzdG1lbnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkFwcHJvdmVBZGp1c3RtZW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuQXBwcm92ZUFkanVzdG1lbnRSZXNwb25zZSKEAZACAqq7GH0KAQQSGmxlZGdlci5hZGp1c3RtZW50cy5hcHByb3ZlGhRBREpVU1RNRU5UX05PVF9GT1VORBoNU0VMRl9BUFBST1ZBTBoZQURKVVNUTUVOVF9TVEFURV9DT05GTElDVCINYWRqdXN0bWVudF9pZCoNYWRqdXN0bWVudF9pZBLgAQoQUmVqZWN0QWRqdXN0bWVudBIpLmZsb3Jpbi5sZWRnZXIudjEuUmVqZWN0QWRqdXN0bWVudFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLlJlamVjdEFkanVzdG1lbnRSZXNwb25zZSJ1kAICqrsYbgoBBBIabGVkZ2VyLmFkanVzdG1lbnRzLmFwcHJvdmUaFEFESlVTVE1FTlRfTk9UX0ZPVU5EGhlBREpVU1RNRU5UX1NUQVRFX0NPTkZMSUNUIg1hZGp1c3RtZW50X2lkKg1hZGp1c3RtZW50X2lkEqoBCg1HZXRBZGp1c3RtZW50EiYuZmxvcmluLmxlZGdlci52MS5HZXRBZGp1c3RtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWRqdXN0bWVudFJlc3BvbnNlIkiQAgGquxhBCgEEEhdsZWRnZXIuYWRqdXN0bWVudHMucmVhZBoUQURKVVNUTUVOVF9OT1RfRk9VTkQqDWFkanVzdG1lbnRfaWQSggEKDEdldEFsbG93YW5jZRIlLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWxsb3dhbmNlUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWxsb3dhbmNlUmVzcG9uc2UiI5ACAaq7GBwKAQQSF2xlZGdlci5hZGp1c3RtZW50cy5yZWFkEosBCg9MaXN0QWRqdXN0bWVudHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBZGp1c3RtZW50c1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBZGp1c3RtZW50c1Jlc3BvbnNlIiOQAgGquxgcCgEEEhdsZWRnZXIuYWRqdXN0bWVudHMucmVhZEIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_adjustment, file_florin_ledger_v1_metadata, file_florin_options_v1_options]);
+
+/**
+ * GetAllowanceRequest names an actor and the accounts of one transfer.
+ *
+ * @generated from message florin.ledger.v1.GetAllowanceRequest
+ */
+export type GetAllowanceRequest = Message<"florin.ledger.v1.GetAllowanceRequest"> & {
+  /**
+   * The actor who would order it, 1 to 128 characters.
+   *
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * Both sides of the transfer, as in an order: UUIDs of user accounts, or names of system accounts.
+   *
+   * @generated from field: repeated string accounts = 2;
+   */
+  accounts: string[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAllowanceRequest.
+ * Use `create(GetAllowanceRequestSchema)` to create a new message.
+ */
+export const GetAllowanceRequestSchema: GenMessage<GetAllowanceRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_adjustment_service, 0);
+
+/**
+ * GetAllowanceResponse holds the allowance.
+ *
+ * @generated from message florin.ledger.v1.GetAllowanceResponse
+ */
+export type GetAllowanceResponse = Message<"florin.ledger.v1.GetAllowanceResponse"> & {
+  /**
+   * Largest amount by the symbol of each configured token, an integer string in its smallest unit: what is above waits for approval.
+   *
+   * @generated from field: map<string, string> amounts = 1;
+   */
+  amounts: { [key: string]: string };
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAllowanceResponse.
+ * Use `create(GetAllowanceResponseSchema)` to create a new message.
+ */
+export const GetAllowanceResponseSchema: GenMessage<GetAllowanceResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_adjustment_service, 1);
 
 /**
  * CreateAdjustmentRequest describes an adjustment.
@@ -77,7 +126,7 @@ export type CreateAdjustmentRequest = Message<"florin.ledger.v1.CreateAdjustment
  * Use `create(CreateAdjustmentRequestSchema)` to create a new message.
  */
 export const CreateAdjustmentRequestSchema: GenMessage<CreateAdjustmentRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 0);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 2);
 
 /**
  * CreateAdjustmentResponse holds the adjustment.
@@ -98,7 +147,7 @@ export type CreateAdjustmentResponse = Message<"florin.ledger.v1.CreateAdjustmen
  * Use `create(CreateAdjustmentResponseSchema)` to create a new message.
  */
 export const CreateAdjustmentResponseSchema: GenMessage<CreateAdjustmentResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 1);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 3);
 
 /**
  * ApproveAdjustmentRequest names an adjustment and who approves it.
@@ -127,7 +176,7 @@ export type ApproveAdjustmentRequest = Message<"florin.ledger.v1.ApproveAdjustme
  * Use `create(ApproveAdjustmentRequestSchema)` to create a new message.
  */
 export const ApproveAdjustmentRequestSchema: GenMessage<ApproveAdjustmentRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 2);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 4);
 
 /**
  * ApproveAdjustmentResponse holds the adjustment.
@@ -148,7 +197,7 @@ export type ApproveAdjustmentResponse = Message<"florin.ledger.v1.ApproveAdjustm
  * Use `create(ApproveAdjustmentResponseSchema)` to create a new message.
  */
 export const ApproveAdjustmentResponseSchema: GenMessage<ApproveAdjustmentResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 3);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 5);
 
 /**
  * RejectAdjustmentRequest names an adjustment and who rejects it.
@@ -183,7 +232,7 @@ export type RejectAdjustmentRequest = Message<"florin.ledger.v1.RejectAdjustment
  * Use `create(RejectAdjustmentRequestSchema)` to create a new message.
  */
 export const RejectAdjustmentRequestSchema: GenMessage<RejectAdjustmentRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 4);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 6);
 
 /**
  * RejectAdjustmentResponse holds the adjustment.
@@ -204,7 +253,7 @@ export type RejectAdjustmentResponse = Message<"florin.ledger.v1.RejectAdjustmen
  * Use `create(RejectAdjustmentResponseSchema)` to create a new message.
  */
 export const RejectAdjustmentResponseSchema: GenMessage<RejectAdjustmentResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 5);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 7);
 
 /**
  * GetAdjustmentRequest names an adjustment.
@@ -225,7 +274,7 @@ export type GetAdjustmentRequest = Message<"florin.ledger.v1.GetAdjustmentReques
  * Use `create(GetAdjustmentRequestSchema)` to create a new message.
  */
 export const GetAdjustmentRequestSchema: GenMessage<GetAdjustmentRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 6);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 8);
 
 /**
  * GetAdjustmentResponse holds the adjustment.
@@ -246,7 +295,7 @@ export type GetAdjustmentResponse = Message<"florin.ledger.v1.GetAdjustmentRespo
  * Use `create(GetAdjustmentResponseSchema)` to create a new message.
  */
 export const GetAdjustmentResponseSchema: GenMessage<GetAdjustmentResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 7);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 9);
 
 /**
  * ListAdjustmentsRequest asks for a page.
@@ -274,7 +323,7 @@ export type ListAdjustmentsRequest = Message<"florin.ledger.v1.ListAdjustmentsRe
  * Use `create(ListAdjustmentsRequestSchema)` to create a new message.
  */
 export const ListAdjustmentsRequestSchema: GenMessage<ListAdjustmentsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 8);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 10);
 
 /**
  * ListAdjustmentsResponse is a page.
@@ -302,7 +351,7 @@ export type ListAdjustmentsResponse = Message<"florin.ledger.v1.ListAdjustmentsR
  * Use `create(ListAdjustmentsResponseSchema)` to create a new message.
  */
 export const ListAdjustmentsResponseSchema: GenMessage<ListAdjustmentsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_adjustment_service, 9);
+  messageDesc(file_florin_ledger_v1_adjustment_service, 11);
 
 /**
  * AdjustmentService books what operators order by hand. Every order has an actor and a reason. An order is booked only after a second actor has
@@ -357,6 +406,17 @@ export const AdjustmentService: GenService<{
     methodKind: "unary";
     input: typeof GetAdjustmentRequestSchema;
     output: typeof GetAdjustmentResponseSchema;
+  },
+  /**
+   * GetAllowance returns what an actor may order now, for accounts, without a second actor's approval. Orders of others, and of other accounts, may lessen it before the
+   * next one.
+   *
+   * @generated from rpc florin.ledger.v1.AdjustmentService.GetAllowance
+   */
+  getAllowance: {
+    methodKind: "unary";
+    input: typeof GetAllowanceRequestSchema;
+    output: typeof GetAllowanceResponseSchema;
   },
   /**
    * ListAdjustments returns adjustments, newest first.

@@ -189,6 +189,8 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.withdrawals': 'Auszahlungen',
   'file.no_withdrawals': 'Keine Auszahlungen',
   'file.not_screened': 'kein Ergebnis',
+  'file.overruled_by': 'übergangen von {name}',
+  'file.decided_by': 'entschieden von {name}',
   'file.same_sender': 'Andere von diesem Absender',
   'file.same_sender_count': {
     one: '{count}, angenommen: {accepted}, abgelehnt: {rejected}',

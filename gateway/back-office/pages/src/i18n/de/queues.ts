@@ -7,6 +7,7 @@ export const queuesDe: Translation<typeof queuesEn> = {
   'queues.queue': 'Liste',
   'queues.open': 'Offen',
   'queues.unread': 'unbekannt',
+  'queues.waiting': { one: '{count} offen', other: '{count} offen' },
   'queues.overdue': 'Überfällig',
   'queues.overdue_count': { one: '{count} überfällig', other: '{count} überfällig' },
   'queues.oldest': 'Älteste',

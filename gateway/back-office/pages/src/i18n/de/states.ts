@@ -54,6 +54,13 @@ export const statesDe: Translation<typeof statesEn> = {
   'state.late': 'Antwortet zu spät',
   'state.unreachable': 'Nicht erreichbar',
 
+  'system.chain': 'Chain',
+  'system.settlement': 'Kartennetzwerk',
+  'system.fees': 'Gebühren',
+  'system.refused': 'Abgelehnte Einzahlungen',
+  'system.disputes': 'Offene Reklamationen',
+  'system.suspense': 'Verwahrkonto',
+  'system.debt': 'Abgeschriebene Schulden',
   'bucket.available': 'Verfügbar',
   'bucket.held': 'Reserviert',
   'bucket.incoming': 'Eingehend',

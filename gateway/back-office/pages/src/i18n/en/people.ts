@@ -188,6 +188,8 @@ export const peopleEn = {
   'file.withdrawals': 'Withdrawals',
   'file.no_withdrawals': 'No withdrawals',
   'file.not_screened': 'no result',
+  'file.overruled_by': 'overruled by {name}',
+  'file.decided_by': 'decided by {name}',
   'file.same_sender': 'Others from this sender',
   'file.same_sender_count': {
     one: '{count}, accepted: {accepted}, rejected: {rejected}',

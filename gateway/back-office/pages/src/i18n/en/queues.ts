@@ -6,6 +6,7 @@ export const queuesEn = {
   'queues.queue': 'Queue',
   'queues.open': 'Open',
   'queues.unread': 'not known',
+  'queues.waiting': { one: '{count} open', other: '{count} open' },
   'queues.overdue': 'Overdue',
   'queues.overdue_count': { one: '{count} overdue', other: '{count} overdue' },
   'queues.oldest': 'Oldest',

@@ -53,6 +53,13 @@ export const statesEn = {
   'state.late': 'Answers late',
   'state.unreachable': 'Unreachable',
 
+  'system.chain': 'Chain',
+  'system.settlement': 'Card network',
+  'system.fees': 'Fees',
+  'system.refused': 'Rejected deposits',
+  'system.disputes': 'Open disputes',
+  'system.suspense': 'Suspense',
+  'system.debt': 'Debt written off',
   'bucket.available': 'Available',
   'bucket.held': 'Held',
   'bucket.incoming': 'Incoming',

@@ -3,10 +3,12 @@ import { Failure } from '@florin/ui/parts/failure.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { chainQuery, pagesOf } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { ChainException, ChainExceptions, ChainWatch } from '../../api/types.ts';
+import { useFresh } from '../../api/use-fresh.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { useExceptionColumns } from '../../parts/exception-columns.tsx';
@@ -106,6 +108,8 @@ const Exceptions = () => {
   const columns = useExceptionColumns();
   const may = useMay();
   const exceptions = useInfiniteQuery(pagesOf<ChainExceptions>(['chain', 'exceptions'], '/api/chain/exceptions?status=open'));
+  useFresh('transfers', ['chain', 'exceptions']);
+  const { item } = useSearch({ from: '/chain' });
   const [asked, setAsked] = useState<Asked>();
   /** Only what the ledger refused can be booked again. */
   const actions = (exception: ChainException) => (
@@ -134,6 +138,7 @@ const Exceptions = () => {
         rowsOf={(answer) => answer.exceptions}
         keyOf={({ id }) => id}
         none={t('chain.none')}
+        marked={item}
         columns={[...columns, ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: actions }] : [])]}
       />
       {asked === undefined ? null : <Resolving asked={asked} onClose={() => setAsked(undefined)} />}

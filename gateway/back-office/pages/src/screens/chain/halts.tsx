@@ -4,9 +4,11 @@ import { TextField } from '@florin/ui/parts/field.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { haltsQuery } from '../../api/queries.ts';
 import type { ChainWatch } from '../../api/types.ts';
+import { useFresh } from '../../api/use-fresh.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { type Asked, DecideOrder, useOrderColumns } from '../../parts/order-columns.tsx';
@@ -85,6 +87,8 @@ const Deciding = ({ asked, onClose }: { asked: Asked<HaltOrder>; onClose: () => 
 export const HaltOrders = () => {
   const { t } = useTranslator();
   const halts = useQuery(haltsQuery);
+  useFresh('orders', ['chain', 'halts']);
+  const { item } = useSearch({ from: '/chain' });
   const [asked, setAsked] = useState<Asked<HaltOrder>>();
   const { time, others } = useOrderColumns<HaltOrder>(setAsked);
   const orders = halts.data?.orders;
@@ -100,6 +104,7 @@ export const HaltOrders = () => {
           caption={t('halts.title')}
           rows={orders}
           keyOf={({ id }) => id}
+          marked={item}
           columns={[
             time,
             { head: t('chain.chain'), cell: ({ chainId }) => <span className="numbers">{chainId}</span> },

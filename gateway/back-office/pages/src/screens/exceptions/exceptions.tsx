@@ -3,10 +3,12 @@ import { TextField } from '@florin/ui/parts/field.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pagesOf } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { CardException, CardExceptions } from '../../api/types.ts';
+import { useFresh } from '../../api/use-fresh.ts';
 import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
@@ -108,6 +110,9 @@ export const ExceptionsScreen = () => {
   const may = useMay();
   const columns = useColumns();
   const exceptions = useInfiniteQuery(pagesOf<CardExceptions>(['card-exceptions', 'open'], '/api/card-exceptions?status=open'));
+  useFresh('exceptions', ['card-exceptions']);
+  useFresh('settlement', ['card-exceptions']);
+  const { item } = useSearch({ from: '/exceptions' });
   const [chosen, setChosen] = useState<CardException>();
   const decide = (exception: CardException) => (
     <Button small onClick={() => setChosen(exception)}>
@@ -123,6 +128,7 @@ export const ExceptionsScreen = () => {
           rowsOf={(answer) => answer.exceptions}
           keyOf={({ id }) => id}
           none={t('exceptions.none')}
+          marked={item}
           columns={[...columns, ...(may('money.order') ? [{ head: ' ', end: true, cell: decide }] : [])]}
         />
       </section>

@@ -221,6 +221,7 @@ export const Account = () => {
   return (
     <>
       <Actions userId={userId} person={person.data} />
+      <PersonNotes userId={userId} />
       {account === undefined ? null : <Balances of={account.balances} />}
       <Replacement userId={userId} person={person.data} />
       <PersonSummary userId={userId} />
@@ -230,7 +231,6 @@ export const Account = () => {
         <div className="stack-wide">
           <WhoItIs person={person.data} />
           <Wallets of={user.wallets} />
-          <PersonNotes userId={userId} />
         </div>
       </div>
     </>

@@ -6,6 +6,7 @@ import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { cardRulesQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
@@ -39,26 +40,65 @@ const List = ({ of: { allow, deny } }: { of: CardRules['categories'] }) => {
   return <span className="wrap">{parts.length === 0 ? t('file.all') : parts.join('; ')}</span>;
 };
 
-/** The limits and controls of a card, which say why a payment was declined. */
-export const Rules = ({ userId, card, onClose }: { userId: string; card: Card; onClose: () => void }) => {
+type RuleName = CardRules['limits'][number]['name'] | 'categories' | 'countries' | 'merchants' | 'off' | 'isSingleUse';
+
+/** The limits and controls of a card by name, each with its title and its value. */
+const useRules = (): ((rules: CardRules) => (readonly [name: RuleName, title: string, value: ReactNode])[]) => {
   const { t, word } = useTranslator();
+  return ({ limits, categories, countries, merchants, off, isSingleUse }) => [
+    ...limits.map((limit) => [limit.name, word('file.limit_', limit.name), <Limit key={limit.name} of={limit} />] as const),
+    ['categories', t('file.categories'), <List key="categories" of={categories} />],
+    ['countries', t('file.countries'), <List key="countries" of={countries} />],
+    ['merchants', t('file.merchants'), <List key="merchants" of={merchants} />],
+    ['off', t('file.switched_off'), off.map((way) => word('file.way_', way)).join(', ') || '–'],
+    ['isSingleUse', t('file.single_use'), t(isSingleUse ? 'file.single_use_yes' : 'file.single_use_no')],
+  ];
+};
+
+/** The rule of the card that leads to a decline. Other declines have other causes. */
+const RULE_OF: Readonly<Partial<Record<string, RuleName>>> = {
+  transaction_limit_exceeded: 'perTransaction',
+  daily_limit_exceeded: 'daily',
+  weekly_limit_exceeded: 'weekly',
+  monthly_limit_exceeded: 'monthly',
+  atm_limit_exceeded: 'atm',
+  category_blocked: 'categories',
+  country_blocked: 'countries',
+  merchant_blocked: 'merchants',
+  channel_blocked: 'off',
+  card_used: 'isSingleUse',
+};
+
+/** Why a payment was declined, with the limit or control of its card that declined it, as that is now. */
+export const Decline = ({ userId, of: { code, cardId } }: { userId: string; of: { code: string; cardId: string } }) => {
+  const { word } = useTranslator();
+  const toFacts = useRules();
+  const rule = RULE_OF[code];
+  const { data } = useQuery({ ...cardRulesQuery(userId, cardId), enabled: rule !== undefined });
+  const [, title, value] = (data && toFacts(data).find(([name]) => name === rule)) ?? [];
+  return (
+    <>
+      {word('decline.', code)}
+      {title === undefined ? null : (
+        <span className="soft small">
+          {' '}
+          {title}: {value}
+        </span>
+      )}
+    </>
+  );
+};
+
+/** The limits and controls of a card. */
+export const Rules = ({ userId, card, onClose }: { userId: string; card: Card; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const toFacts = useRules();
   const rules = useQuery(cardRulesQuery(userId, card.id));
   return (
     <Sheet title={t('file.rules_of', { last4: card.last4 })} onClose={onClose}>
       {rules.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={rules.error} onRetry={() => void rules.refetch()} />
-      {rules.data === undefined ? null : (
-        <Facts
-          facts={[
-            ...rules.data.limits.map((limit) => [word('file.limit_', limit.name), <Limit key={limit.name} of={limit} />] as const),
-            [t('file.categories'), <List key="categories" of={rules.data.categories} />],
-            [t('file.countries'), <List key="countries" of={rules.data.countries} />],
-            [t('file.merchants'), <List key="merchants" of={rules.data.merchants} />],
-            [t('file.switched_off'), rules.data.off.map((way) => word('file.way_', way)).join(', ') || '–'],
-            [t('file.single_use'), t(rules.data.isSingleUse ? 'file.single_use_yes' : 'file.single_use_no')],
-          ]}
-        />
-      )}
+      {rules.data === undefined ? null : <Facts facts={toFacts(rules.data).map(([, title, value]) => [title, value] as const)} />}
     </Sheet>
   );
 };

@@ -6,7 +6,7 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fileQuery, personPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { Deposits as DepositsAnswer, Withdrawals as WithdrawalsAnswer } from '../../api/types.ts';
@@ -28,17 +28,22 @@ type Asked = { what: 'accept' | 'reject'; deposit: Deposit };
 
 const OUTCOMES = { accept: 'approved', reject: 'rejected' } as const;
 
-type ResolvingProps = {
-  userId: string;
-  asked: Asked;
-  /** All deposits of the person; undefined where only some are read. */
-  all: readonly Deposit[] | undefined;
-  onClose: () => void;
+/** All deposits of a person, page after page; undefined until the last one is read. */
+const useAllDeposits = (userId: string): readonly Deposit[] | undefined => {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, 'deposits'));
+  const goesOn = hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  return hasNextPage ? undefined : data?.pages.flatMap(({ deposits }) => deposits);
 };
 
-const Resolving = ({ userId, asked: { what, deposit }, all, onClose }: ResolvingProps) => {
+type ResolvingProps = { userId: string; asked: Asked; onClose: () => void };
+
+const Resolving = ({ userId, asked: { what, deposit }, onClose }: ResolvingProps) => {
   const { t, word, locale } = useTranslator();
   const { screening, fromAddress } = deposit;
+  const all = useAllDeposits(userId);
   const ofSender = fromAddress === '' ? undefined : all?.filter((other) => other.id !== deposit.id && other.fromAddress === fromAddress);
   const countOf = (state: string) => String(ofSender?.filter(({ status }) => status === state).length);
   return (
@@ -117,10 +122,12 @@ const Deposits = ({ userId, only }: Part) => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.screening'),
-            cell: ({ screening }) =>
-              screening === undefined
+            cell: ({ status, screening, resolvedBy: name }) => {
+              if (name !== undefined) return t(status === 'approved' ? 'file.overruled_by' : 'file.decided_by', { name });
+              return screening === undefined
                 ? t('file.not_screened')
-                : `${word('screening.', screening.result)}, ${screening.riskTier || screening.riskScore}`,
+                : `${word('screening.', screening.result)}, ${screening.riskTier || screening.riskScore}`;
+            },
           },
           { head: t('file.from'), cell: ({ fromAddress }) => <Short text={fromAddress} /> },
           { head: t('file.transaction'), cell: ({ txHash }) => <Short text={txHash} /> },
@@ -128,14 +135,7 @@ const Deposits = ({ userId, only }: Part) => {
           ...(may('deposits.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
         ]}
       />
-      {asked === undefined ? null : (
-        <Resolving
-          userId={userId}
-          asked={asked}
-          all={only === undefined && !deposits.hasNextPage ? deposits.data?.pages.flatMap((page) => page.deposits) : undefined}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked === undefined ? null : <Resolving userId={userId} asked={asked} onClose={() => setAsked(undefined)} />}
     </section>
   );
 };

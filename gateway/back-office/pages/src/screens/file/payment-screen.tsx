@@ -10,6 +10,7 @@ import { paymentQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Decline } from './card-rules.tsx';
 import { DisputePanel } from './disputes.tsx';
 import { PaymentAmount } from './payments.tsx';
 
@@ -35,7 +36,12 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
         facts={[
           [t('office.status'), <State key="status" of={payment.status} />],
           [t('file.kind'), word('kind.', payment.kind)],
-          [t('file.decline'), declineReason === undefined ? undefined : word('decline.', declineReason.code)],
+          [
+            t('file.decline'),
+            declineReason === undefined ? undefined : (
+              <Decline key="decline" userId={userId} of={{ code: declineReason.code, cardId: payment.cardId }} />
+            ),
+          ],
           [t('file.merchant'), [merchant.name, merchant.city, merchant.country, merchant.categoryCode].filter(Boolean).join(', ')],
           [t('file.original'), isForeign ? <Money key="original" {...original} /> : undefined],
           [t('file.held'), inAmount(payment.held)],
@@ -93,7 +99,14 @@ export const PaymentScreen = () => {
             { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
             { head: t('file.event'), cell: ({ type }) => word('payment.event_', type) },
             { head: t('office.status'), cell: ({ approved }) => <State of={approved ? 'approved' : 'declined'} /> },
-            { head: t('file.response'), cell: ({ responseCode }) => <span className="mono">{responseCode || '–'}</span> },
+            {
+              head: t('file.response'),
+              cell: ({ responseCode, decline }) => (
+                <>
+                  {decline === undefined ? null : word('decline.', decline)} <span className="mono soft small">{responseCode || '–'}</span>
+                </>
+              ),
+            },
             {
               head: t('office.amount'),
               end: true,

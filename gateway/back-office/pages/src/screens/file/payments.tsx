@@ -31,23 +31,25 @@ export const Payments = () => {
         rowsOf={(answer) => answer.payments}
         keyOf={({ id }) => id}
         none={t('file.no_payments')}
+        short
         columns={[
           { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           {
             head: t('file.merchant'),
+            line: 'begin',
             cell: ({ id, merchant }) => (
               <Link to="/people/$userId/payments/$paymentId" params={{ userId, paymentId: id }} preload={false}>
                 {merchant.name}
               </Link>
             ),
           },
-          { head: t('file.kind'), cell: ({ kind }) => word('kind.', kind) },
+          { head: t('file.kind'), line: 'none', cell: ({ kind }) => word('kind.', kind) },
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.decline'),
-            cell: ({ declineReason }) => (declineReason === undefined ? '–' : word('decline.', declineReason.code)),
+            cell: ({ declineReason }) => (declineReason === undefined ? null : word('decline.', declineReason.code)),
           },
-          { head: t('office.amount'), end: true, cell: (payment) => <PaymentAmount of={payment} /> },
+          { head: t('office.amount'), end: true, line: 'end', cell: (payment) => <PaymentAmount of={payment} /> },
         ]}
       />
     </section>

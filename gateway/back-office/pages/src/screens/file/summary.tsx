@@ -11,6 +11,7 @@ import { placeOf } from '../../domain/match-place.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
 import { Table, type TableProps } from '../../parts/table.tsx';
+import { Decline } from './card-rules.tsx';
 
 type Of<List extends keyof Summary> = { userId: string; of: Summary[List] };
 
@@ -90,9 +91,14 @@ const Timeline = ({ userId, of }: Of<'timeline'>) => {
         },
         {
           head: t('office.status'),
-          cell: ({ kind, status, by }) => {
+          cell: ({ kind, status, by, decline }) => {
             if (kind === 'card') return by === undefined ? word('change.', status) : `${word('change.', status)}, ${by}`;
-            return status === '' ? '–' : <State of={status} />;
+            if (status === '') return '–';
+            return (
+              <>
+                <State of={status} /> {decline === undefined ? null : <Decline userId={userId} of={decline} />}
+              </>
+            );
           },
         },
         { head: t('office.amount'), end: true, cell: ({ amount }) => (amount === undefined ? '–' : <Money {...amount} />) },

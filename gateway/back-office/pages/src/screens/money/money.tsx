@@ -4,27 +4,31 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { Segments } from '@florin/ui/parts/field.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pagesOf } from '../../api/queries.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import type { Adjustments } from '../../api/types.ts';
+import { useFresh } from '../../api/use-fresh.ts';
 import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { State } from '../../parts/state.tsx';
-import { Transfers } from '../../parts/transfers.tsx';
+import { type Owners, Transfers, useAccountName } from '../../parts/transfers.tsx';
 import { OrderAccount } from './order-account.tsx';
 import { OrderMoney } from './order-money.tsx';
 
 /** The effect of an order, in words. */
-const useWhat = () => {
+const useWhat = (owners: Owners) => {
   const { t, locale } = useTranslator();
+  const nameOf = useAccountName();
   return ({ transfers, subject }: Adjustment): string => {
     if (subject !== undefined)
       return subject.kind === 'entry' ? t('money.reversal_entry', { id: subject.id }) : t('money.reversal_deposit', { id: subject.id });
-    return transfers.map((move) => `${formatMoney(move, locale)} ${t('money.from_to', { from: move.debit, to: move.credit })}`).join(', ');
+    const sides = ({ debit, credit }: Adjustment['transfers'][number]) => ({ from: nameOf(debit, owners), to: nameOf(credit, owners) });
+    return transfers.map((move) => `${formatMoney(move, locale)} ${t('money.from_to', sides(move))}`).join(', ');
   };
 };
 
@@ -36,9 +40,9 @@ const accountsOf = ({ transfers }: Adjustment): string[] => {
   return [...new Set(sides.flatMap((side) => ('owner' in side ? [side.owner] : [])))];
 };
 
-const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: () => void }) => {
+const Deciding = ({ asked: { what, order }, owners, onClose }: { asked: Asked; owners: Owners; onClose: () => void }) => {
   const { t, locale } = useTranslator();
-  const toWords = useWhat();
+  const toWords = useWhat(owners);
   const words = toWords(order);
   const [move, ...more] = order.transfers;
   return (
@@ -66,12 +70,15 @@ const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: 
 
 const Orders = ({ status }: { status: string }) => {
   const { t, errorText } = useTranslator();
-  const toWords = useWhat();
   const may = useMay();
   const me = useQuery(sessionQuery).data?.operator.id;
   const orders = useInfiniteQuery(
     pagesOf<Adjustments>(['adjustments', status], `/api/adjustments${status === '' ? '' : `?status=${status}`}`),
   );
+  useFresh('orders', ['adjustments']);
+  const owners: Owners = new Map(orders.data?.pages.flatMap((page) => page.owners.map((owner) => [owner.accountId, owner])));
+  const toWords = useWhat(owners);
+  const { item } = useSearch({ from: '/money' });
   const [asked, setAsked] = useState<Asked>();
   const decide = (order: Adjustment) => {
     if (order.status !== 'pending') return null;
@@ -105,10 +112,14 @@ const Orders = ({ status }: { status: string }) => {
         rowsOf={(answer) => answer.adjustments}
         keyOf={({ id }) => id}
         none={t(status === 'pending' ? 'money.none' : 'money.none_all')}
+        marked={item}
         columns={[
           { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           { head: t('office.status'), cell: ({ status: state }) => <State of={state} /> },
-          { head: t('file.moves'), cell: (order) => (order.subject === undefined ? <Transfers of={order.transfers} /> : toWords(order)) },
+          {
+            head: t('file.moves'),
+            cell: (order) => (order.subject === undefined ? <Transfers of={order.transfers} owners={owners} /> : toWords(order)),
+          },
           { head: t('money.ordered_by'), cell: ({ actor, actorName }) => actorName ?? <span className="mono">{actor}</span> },
           {
             head: t('office.reason'),
@@ -127,7 +138,7 @@ const Orders = ({ status }: { status: string }) => {
           { head: ' ', end: true, cell: decide },
         ]}
       />
-      {asked === undefined ? null : <Deciding asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked === undefined ? null : <Deciding asked={asked} owners={owners} onClose={() => setAsked(undefined)} />}
     </>
   );
 };

@@ -35,6 +35,7 @@ export const OrderAccount = ({ accountId, transfers }: { accountId: string; tran
           <span className="strong">
             <Money amount={after} decimals={decimals} currency={currency} />
           </span>
+          {after.startsWith('-') ? ` ${t('money.negative')}` : null}
         </p>
       ))}
     </div>

@@ -8,7 +8,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { tokensQuery } from '../../api/queries.ts';
+import { allowanceQuery, tokensQuery } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { isReason } from '../../domain/reason.ts';
@@ -21,7 +21,7 @@ import { OrderAccount } from './order-account.tsx';
 export type OrderSide = { side: 'debit' | 'credit'; accountId: string };
 
 const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given: OrderSide | undefined; onClose: () => void }) => {
-  const { t, locale } = useTranslator();
+  const { t, word, locale } = useTranslator();
   const names = useId();
   const draft = given === undefined ? '/api/adjustments' : `/api/adjustments ${given.side} ${given.accountId}`;
   const debit = useDraft(`${draft} debit`, given?.side === 'debit' ? given.accountId : '');
@@ -35,10 +35,6 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
   };
   const [tried, setTried] = useState(false);
   const token = tokens.find((one) => one.token === name);
-  const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string =>
-    approvalAbove === '0'
-      ? t('money.rule_always')
-      : t('money.rule_above', { limit: formatMoney({ ...of, amount: approvalAbove }, locale), hours: String(hours) });
   const amount = token === undefined ? undefined : parseMoney(typed.text, token.decimals, locale);
   const ordering = useAction({
     path: '/api/adjustments',
@@ -49,10 +45,21 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
       close();
     },
   });
-  const isAboveLimit = token !== undefined && amount !== undefined && BigInt(amount) > BigInt(token.approvalAbove);
   const sides = [debit.text.trim(), credit.text.trim()] as const;
   /** Returns true if a side is neither a system account nor has the form of an account's id. */
   const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
+  const allowance = useQuery({ ...allowanceQuery(...sides), enabled: !sides.some(isNoAccount) });
+  /** What is booked at once: of the limit, what former orders have left. */
+  const left = allowance.data?.amounts[name] ?? token?.approvalAbove ?? '0';
+  const isAboveLimit = amount !== undefined && BigInt(amount) > BigInt(left);
+  const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string => {
+    if (approvalAbove === '0') return t('money.rule_always');
+    const values = { limit: formatMoney({ ...of, amount: approvalAbove }, locale), hours: String(hours) };
+    if (left === approvalAbove) return t('money.rule_above', values);
+    return left === '0'
+      ? t('money.rule_none', values)
+      : t('money.rule_left', { ...values, left: formatMoney({ ...of, amount: left }, locale) });
+  };
   const problemOf = (side: string) => (tried && isNoAccount(side) ? t('money.no_account') : undefined);
   const people = sides.flatMap((side) => {
     const account = readLedgerAccount(side);
@@ -72,7 +79,9 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
     >
       <datalist id={names}>
         {systemAccounts.map((one) => (
-          <option key={one} value={one} />
+          <option key={one} value={one}>
+            {word('system.', one)}
+          </option>
         ))}
       </datalist>
       <TextField

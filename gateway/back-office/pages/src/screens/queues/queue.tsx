@@ -1,5 +1,5 @@
 import type { Queue, QueueItem } from '@florin/back-office/contract';
-import { QUEUE_NAMES, QUEUES } from '@florin/back-office/contract/queue-names';
+import { COUNTED_TO, QUEUE_NAMES, QUEUES } from '@florin/back-office/contract/queue-names';
 import { saveFile } from '@florin/ui/page/save-file.ts';
 import { Badge } from '@florin/ui/parts/badge.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
@@ -78,6 +78,8 @@ const Items = ({ queue, view, change }: { queue: Queue; view: QueueView; change:
   const columns = useColumns(queue, ({ id }) => setChosen(id));
   const shown = itemsOf(found.data?.items ?? [], view, me);
   const item = found.data?.items.find(({ id }) => id === chosen);
+  // The name of the file says where it ends before the queue does.
+  const file = `florin-${queue}${found.data?.hasMore === true ? `-first-${COUNTED_TO}` : ''}.csv`;
   return (
     <section className="panel" aria-busy={found.isFetching}>
       <div className="list-head">
@@ -94,7 +96,7 @@ const Items = ({ queue, view, change }: { queue: Queue; view: QueueView; change:
             onChange={(sort) => change(readView({ ...view, sort }))}
             options={SORTS.map((value) => ({ value, text: t(`queues.sort_${value}`) }))}
           />
-          <Button disabled={shown.length === 0} onClick={() => saveFile(`florin-${queue}.csv`, 'text/csv', queueCsv(queue, shown))}>
+          <Button disabled={shown.length === 0} onClick={() => saveFile(file, 'text/csv', queueCsv(queue, shown))}>
             {t('audit.csv')}
           </Button>
         </span>

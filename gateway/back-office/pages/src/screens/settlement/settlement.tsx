@@ -6,13 +6,15 @@ import { TextField } from '@florin/ui/parts/field.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dayCloseQuery, settlementQuery } from '../../api/queries.ts';
+import { dayCloseQuery, pagesOf, settlementQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
+import type { ClosedDays as Days } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -65,7 +67,7 @@ const ClosedDay = ({ day }: { day: string }) => {
           <Facts
             facts={[
               [t('settlement.closed_at'), <Time key="at" at={close.closedAt} />],
-              [t('settlement.since'), close.previousDay],
+              [t('settlement.since'), close.previousDay === undefined ? undefined : <DayLink key="since" day={close.previousDay} />],
               [t('settlement.records'), new Intl.NumberFormat(locale).format(close.records)],
               [t('settlement.records_hash'), <Short key="hash" text={close.recordsHash} />],
               [t('settlement.block'), close.block],
@@ -132,22 +134,58 @@ const CloseDay = ({ closedDay, onClose }: { closedDay: string | undefined; onClo
   );
 };
 
-const LastReport = ({ of }: { of: Settlement['lastReport'] }) => {
+const Reports = ({ of }: { of: Settlement['reports'] }) => {
   const { t } = useTranslator();
   return (
     <section className="panel">
-      <h2>{t('report.last')}</h2>
-      {of === undefined ? (
+      <h2>{t('report.title')}</h2>
+      {of.length === 0 ? (
         <p className="soft">{t('report.none')}</p>
       ) : (
-        <Facts
-          facts={[
-            [t('report.verdict'), <Verdict key="verdict" of={of} />],
-            [t('report.digest'), <Short key="digest" text={of.digest} />],
-            [t('settlement.key'), <Short key="key" text={of.key} />],
+        <Table
+          caption={t('report.title')}
+          rows={of}
+          keyOf={({ digest }) => digest}
+          columns={[
+            { head: t('report.verdict'), cell: (verdict) => <Verdict of={verdict} /> },
+            { head: t('report.digest'), cell: ({ digest }) => <Short text={digest} /> },
+            { head: t('settlement.key'), cell: ({ key }) => <Short text={key} /> },
           ]}
         />
       )}
+    </section>
+  );
+};
+
+const DayLink = ({ day }: { day: string }) => (
+  <Link to="/settlement" search={{ day }} className="numbers" preload={false}>
+    {day}
+  </Link>
+);
+
+/** The days that are closed, latest first. */
+const ClosedDays = () => {
+  const { t, locale } = useTranslator();
+  const days = useInfiniteQuery(pagesOf<Days>(['settlement', 'days'], '/api/settlement/days'));
+  return (
+    <section className="panel">
+      <h2>{t('settlement.days')}</h2>
+      <PagedTable
+        caption={t('settlement.days')}
+        query={days}
+        rowsOf={(answer) => answer.days}
+        keyOf={({ day }) => day}
+        none={t('settlement.none_closed')}
+        columns={[
+          { head: t('settlement.day'), cell: ({ day }) => <DayLink day={day} /> },
+          { head: t('settlement.closed_at'), cell: ({ closedAt }) => <Time at={closedAt} look="short" /> },
+          {
+            head: t('settlement.records'),
+            end: true,
+            cell: ({ records }) => <span className="numbers">{new Intl.NumberFormat(locale).format(records)}</span>,
+          },
+        ]}
+      />
     </section>
   );
 };
@@ -181,9 +219,10 @@ export const SettlementScreen = () => {
           </>
         )}
       </section>
-      {books.data === undefined ? null : <LastReport of={books.data.lastReport} />}
       {books.data === undefined ? null : <FindDay key={day} day={day} latest={books.data.closedDay} />}
       {day === undefined ? null : <ClosedDay key={day} day={day} />}
+      {books.data?.closedDay === undefined ? null : <ClosedDays />}
+      {books.data === undefined ? null : <Reports of={books.data.reports} />}
       {isClosing ? <CloseDay closedDay={books.data?.closedDay} onClose={() => setIsClosing(false)} /> : null}
     </Screen>
   );
