@@ -212,6 +212,24 @@ describe('accounts', () => {
     expect((await ledger.verify()).ok).toBe(true);
   });
 
+  it('owe nothing for what was collected beyond what they have spent: the operator does', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '1000');
+    const settling = `${account.accountId}/settling`;
+    expect(await move(account.accountId, settling, '100')).toBe('CREATED');
+    // A refund is paid out of it while it is collected.
+    expect(await move(settling, 'settlement', '60')).toBe('CREATED');
+    expect(await move('settlement', account.accountId, '60')).toBe('CREATED');
+    expect(await move(settling, 'chain', '100', { forced: true })).toBe('CREATED');
+    expect(await eurosOf(account)).toEqual(['960', '0', '0']);
+    const { sums } = await ledger.entries.sumEntries({ accounts: [{ accountId: account.accountId }] }, ledger.operator);
+    expect(sums[0]?.tokens).toMatchObject([{ token: 'EURe', booked: '900', elsewhere: '-60', settling: '0' }]);
+    // What is refunded after it was collected is the operator's to pay.
+    expect(await move(settling, account.accountId, '5', { forced: true })).toBe('CREATED');
+    expect(await eurosOf(account)).toEqual(['965', '0', '0']);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
   it('are closed with dust, which becomes a fee and does not count as spent; one minor unit keeps them open', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '9999999999999999');

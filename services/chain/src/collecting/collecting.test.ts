@@ -70,7 +70,7 @@ type Book = {
   netted: bigint;
 };
 
-/** A ledger with the rules that collections rest on: an entry once, settling money never below zero unless what moved has moved. */
+/** A ledger with the rules that collections rest on: an entry once, settling money never below zero, and others owe what was collected beyond it. */
 const createBooks = () => {
   const books = new Map<string, Book>();
   const written = new Set<string>();
@@ -132,7 +132,7 @@ const createBooks = () => {
           const book = of(accountId);
           const settled = direction === 'in' ? -amount : amount < book.settling ? amount : book.settling;
           book.settling -= settled;
-          if (direction === 'out') book.available -= amount - settled;
+          if (direction === 'out') book.elsewhere -= amount - settled;
         });
       },
       net: async ({ accountId }: { accountId: string }, owed: bigint, n: number) => {
@@ -711,29 +711,59 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await settle();
     expect(books.of(accountId).settling).toBe(100n);
     expect(await stores.jobs.queued(chainId, 1, { relayer: relayerKey.address, exclusive: [] })).toEqual([]);
-    // A stolen key of another operator takes too much: it goes to the treasury, and the books know.
+    // A stolen key of another operator takes too much: it goes to the treasury, which owes it.
     const [, , thief] = await evm.rpc<Address[]>('eth_accounts');
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [thief as Address, true]));
     const stolen = { account: safe, token: token.address, amount: 130n, nonce: 0, back: false };
     await sendAs(thief as Address, COLLECTOR.address, encodeMovements(treasury, [stolen]).data);
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [thief as Address, false]));
     await settle();
-    expect(books.of(accountId)).toMatchObject({ available: 370n, settling: 0n });
+    expect(books.of(accountId)).toMatchObject({ available: 400n, settling: 0n, elsewhere: -30n });
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, true]));
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 400n, settling: 0n, elsewhere: 0n });
+    expect(await token.balanceOf(safe)).toBe(400n);
     await expectAgreement();
   });
 
-  it.each([1])('collects and returns nothing twice, and loses nothing, when it is killed anywhere (seed %d)', async (seed) => {
+  it('returns a refund whose money another process has planned to collect', async () => {
+    const { books, newAccount, process, settle, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    // One process has read what was spent, and the other pays the refund out of it before the first has sent.
+    let refunds = 1;
+    const totalsAfter: typeof books.entries.totalsAfter = async (...args) => {
+      const read = await books.entries.totalsAfter(...args);
+      if (refunds-- > 0) {
+        books.refund(accountId, 60n);
+        await process().collecting.round(open);
+      }
+      return read;
+    };
+    const { watch, collecting, relayer } = process(undefined, { totalsAfter });
+    await watch.round(open);
+    await collecting.round(open);
+    await relayer.round(open);
+    await settle();
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 460n, settling: 0n, elsewhere: 0n });
+    expect(await token.balanceOf(safe)).toBe(460n);
+    await expectAgreement();
+  });
+
+  it.each([1, 2, 3])('collects and returns nothing twice, and loses nothing, when it is killed anywhere (seed %d)', async (seed) => {
     const random = seededRandom(seed);
     const below = (most: number) => Math.floor(random() * most);
     const { books, newAccount, process, turn, settle, expectAgreement } = await newScene();
-    const accounts: { accountId: string }[] = [];
-    while (accounts.length < 3) accounts.push(await newAccount(5000n));
+    const accounts: { accountId: string; left: bigint }[] = [];
+    while (accounts.length < 3) accounts.push({ ...(await newAccount(5000n)), left: 5000n });
     await settle();
     for (let count = 0; count < 25; count += 1) {
-      const { accountId } = accounts[below(accounts.length)] ?? expect.fail('there are accounts');
-      if (below(3) > 0) books.spend(accountId, BigInt(10 + 10 * below(20)));
-      else books.refund(accountId, BigInt(10 + 10 * below(15)));
+      const account = accounts[below(accounts.length)] ?? expect.fail('there are accounts');
+      const [isSpent, amount] = [below(3) > 0, BigInt(10 + 10 * below(20))];
+      account.left += isSpent ? -amount : amount;
+      books[isSpent ? 'spend' : 'refund'](account.accountId, amount);
       let left = below(120);
       const killed = process(() => {
         left -= 1;
@@ -745,9 +775,9 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await settle();
     await settle();
     await expectAgreement();
-    for (const { accountId } of accounts) {
-      const { settling, elsewhere } = books.of(accountId);
-      expect(settling).toBe(0n);
+    for (const { accountId, left } of accounts) {
+      const { available, settling, elsewhere } = books.of(accountId);
+      expect([available, settling]).toEqual([left, 0n]);
       expect(elsewhere).toBeLessThanOrEqual(0n);
     }
   });

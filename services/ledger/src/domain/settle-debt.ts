@@ -7,6 +7,7 @@ import type { StateReader } from './shard-state.ts';
 
 const AVAILABLE = '/available';
 const SETTLING = '/settling';
+const SETTLEMENT = 'settlement';
 
 const ownerOf = (name: string, bucket: string): string | undefined => (name.endsWith(bucket) ? name.slice(0, -bucket.length) : undefined);
 
@@ -44,26 +45,29 @@ const createPurses = (state: StateReader) => {
   return { find, all: () => purses.values() };
 };
 
-/** A debit as far as each bucket covers it, debt last. Settling money that is missing has left the Safe as well: it is taken from the rest. */
-const spread = (purse: Purse, transfer: Transfer): Transfer[] => {
-  let rest = transfer.amount;
-  const parts: Transfer[] = [];
-  const take = (bucket: 'settling' | 'available' | 'debt', amount: Amount): void => {
-    if (amount <= 0n) return;
-    purse[bucket] -= amount;
-    rest -= amount;
-    parts.push({ ...transfer, debit: userAccount(purse.accountId, bucket), amount });
-  };
-  const atMost = (balance: Amount): Amount => (balance < rest ? balance : rest);
-  if (transfer.debit.endsWith(SETTLING)) take('settling', atMost(purse.settling));
-  take('available', atMost(purse.available));
-  take('debt', rest);
-  return parts;
+const atMost = (balance: Amount, amount: Amount): Amount => (balance < amount ? balance : amount);
+
+/** A debit of settling money. What is missing there is the operator's to give: a collection has taken more than was spent, or what is refunded was collected before. */
+const settle = (purse: Purse, transfer: Transfer): Transfer[] => {
+  const { debit, token, amount } = transfer;
+  const missing = amount - atMost(purse.settling, amount);
+  purse.settling -= amount - missing;
+  return [...(missing > 0n ? [{ debit: SETTLEMENT, credit: debit, token, amount: missing }] : []), transfer];
+};
+
+/** A debit of available money as far as there is any, and of debt. */
+const overdraw = (purse: Purse, transfer: Transfer): Transfer[] => {
+  const covered = atMost(purse.available, transfer.amount);
+  const owed = transfer.amount - covered;
+  purse.available -= covered;
+  purse.debt -= owed;
+  const parts = [{ ...transfer, amount: covered }, { ...transfer, debit: userAccount(purse.accountId, 'debt'), amount: owed }];
+  return parts.filter(({ debit, credit, amount }) => amount > 0n && debit !== credit);
 };
 
 /**
- * Adds the transfers that debt requires. A forced debit of available or settling money takes `debt` for what is not covered at
- * its turn; and at the end of the entry, what is in `available` repays `debt`, each by a transfer of its own. So `available` and `debt` are
+ * Adds the transfers that a forced entry and debt require. A forced debit of settling money takes from `settlement` what is not covered at its turn, and one of available
+ * money takes `debt`; and at the end of the entry, what is in `available` repays `debt`, each by a transfer of its own. So `available` and `debt` are
  * never both other than zero, and the journal shows which part of every amount was owed.
  */
 export const settleDebt = (state: StateReader, entry: Proposal, moves: readonly Move[] = movesOf(entry)): readonly Transfer[] => {
@@ -76,7 +80,7 @@ export const settleDebt = (state: StateReader, entry: Proposal, moves: readonly 
     const { debit, credit, token, amount } = transfer;
     const payer = purses.find(debit, token);
     const payee = purses.find(credit, token);
-    if (payer !== undefined && forced) result.push(...spread(payer, transfer).filter((part) => part.debit !== part.credit));
+    if (payer !== undefined && forced) result.push(...(debit.endsWith(SETTLING) ? settle : overdraw)(payer, transfer));
     else {
       result.push(transfer);
       if (payer !== undefined) payer[debit.endsWith(SETTLING) ? 'settling' : 'available'] -= amount;

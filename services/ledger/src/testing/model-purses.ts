@@ -51,14 +51,19 @@ export const createPurses = () => {
       addSystem(from, token, -amount);
       return [{ from, to, token, amount, inner: false }];
     }
-    const [name] = from;
-    const own = purse(name ?? '', token);
-    const settled = isSettling(from) ? (own.settling < amount ? own.settling : amount) : 0n;
-    own.settling -= settled;
-    const [covered, owed] = takeAvailable(own, amount - settled);
-    const source = (source: string, part: bigint): Leg[] =>
-      part === 0n || source === to ? [] : [{ from: source, to, token, amount: part, inner: false }];
-    return [...source(from, settled), ...source(name ?? '', covered), ...ownDebt(name ?? '', to, token, owed)];
+    const [name = ''] = from;
+    const own = purse(name, token);
+    const leg = (source: string, target: string, part: bigint): Leg[] =>
+      part === 0n || source === target ? [] : [{ from: source, to: target, token, amount: part, inner: false }];
+    if (isSettling(from)) {
+      // The operator gives what was not spent.
+      const given = own.settling < amount ? amount - own.settling : 0n;
+      addSystem('settlement', token, -given);
+      own.settling += given - amount;
+      return [...leg('settlement', from, given), ...leg(from, to, amount)];
+    }
+    const [covered, owed] = takeAvailable(own, amount);
+    return [...leg(from, to, covered), ...ownDebt(name, to, token, owed)];
   };
   /** Debt is repaid from the account's own available money at once. */
   const ownDebt = (name: string, to: string, token: string, amount: bigint): Leg[] =>
