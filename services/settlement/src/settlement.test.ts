@@ -252,7 +252,7 @@ describe('settlement', () => {
     expect(unbalanced(block.close.balances)).toEqual([]);
   });
 
-  it('keeps the verdicts of reports as they were, and tells that of the last day, the newest one', async () => {
+  it('keeps the verdicts of reports as they were, and tells that of the last day, the newest one that compares the chain', async () => {
     const { lastReport, listReports } = await world.start();
     expect(await lastReport()).toBeUndefined();
     const verdict = { day: '2026-11-23', madeAt: new Date('2026-11-24T07:00:00Z'), key: 'k', differences: 2, comparesChain: true };
@@ -263,9 +263,10 @@ describe('settlement', () => {
     const later = new Date('2026-11-25T07:00:00Z');
     await add('b', { differences: 0, madeAt: later });
     await add('c', { day: '2026-11-22', madeAt: new Date('2026-11-26T07:00:00Z') });
+    await add('d', { differences: 1, madeAt: new Date('2026-11-27T07:00:00Z'), comparesChain: false });
     const last = (await lastReport()) ?? expect.fail('there are reports');
     expect(last).toMatchObject({ digest: 'b', day: '2026-11-23', differences: 0, madeAt: timestampFromDate(later) });
-    expect((await listReports()).map(({ digest }) => digest)).toEqual(['b', 'a', 'c']);
+    expect((await listReports()).map(({ digest }) => digest)).toEqual(['b', 'a', 'd', 'c']);
   });
 
   it('books for each source what its own client reports, of the kinds that the client has a scope for', async () => {

@@ -27,7 +27,7 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'reports', ve
 export type ReportStore = {
   /** Records a verdict, once. */
   add: (verdict: ReportVerdict) => Promise<void>;
-  /** Up to `limit` verdicts: those on the latest reported day first, and of one day the newest first. */
+  /** Up to `limit` verdicts: those on the latest reported day first, of one day those that compare the chain, and the newest first. */
   latest: (limit: number) => Promise<ReportVerdict[]>;
 };
 
@@ -38,7 +38,7 @@ export const createReportStore = (connection: Connection): ReportStore => {
       await collection.updateOne({ _id: digest }, { $setOnInsert: verdict }, { upsert: true });
     },
     latest: async (limit) => {
-      const found = await collection.find({}).sort({ day: -1, madeAt: -1 }).limit(limit).toArray();
+      const found = await collection.find({}).sort({ day: -1, comparesChain: -1, madeAt: -1 }).limit(limit).toArray();
       return found.map(({ _id: digest, ...verdict }) => ({ digest, ...verdict }));
     },
   };

@@ -692,7 +692,7 @@ export type ListBalancesResponse = Message<"florin.settlement.v1.ListBalancesRes
   closedDay: string;
 
   /**
-   * Of the newest report on the latest reported day; absent if there is none.
+   * On the latest reported day, of its newest report that compares the chain, or else of its newest; absent if there is none.
    *
    * @generated from field: florin.settlement.v1.ReportVerdict last_report = 3;
    */
