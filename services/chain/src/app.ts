@@ -136,7 +136,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       metrics?.gauge('florin_chain_recoveries_stuck', 'Signed steps of recoveries that no transaction carries out', safes.stuckRecoveries);
       metrics?.gauge(
         'florin_chain_movements_failing',
-        'Accounts and tokens whose last movement between Safe and treasury failed',
+        'Accounts and tokens whose last movement between Safe and treasury failed, or cannot be sent',
         safes.failingMovements,
       );
     }
@@ -191,7 +191,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const isTreasurys = safes?.isTreasurys ?? isNever;
     const leaving = { ...alarmParts, isTreasurys, isSigned: safes?.isSigned ?? isNever };
     const onLeaving = (transfer: SafeTransfer) => raiseLeaving(leaving, transfer);
-    const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors, onLeaving }));
+    const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors, isTreasurys, onLeaving }));
     for (const { round } of arriving) {
       const failed = 'looking at new blocks failed, will retry';
       defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
@@ -209,9 +209,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     }
 
     if (config.RESERVES_INTERVAL_SECONDS > 0) {
-      const treasuries = config.CHAIN_COLLECTION === undefined ? [] : [config.CHAIN_COLLECTION.treasury];
-      const platforms = safes?.platforms ?? [];
-      const parts = { accounts, ledger: createReservesClient(ledger), store: reserves, runtime, wait, platforms, treasuries };
+      const [platforms, treasuriesOn] = safes === undefined ? [[], async () => []] : [safes.platforms, safes.treasuriesOn];
+      const parts = { accounts, ledger: createReservesClient(ledger), store: reserves, runtime, wait, platforms, treasuriesOn };
       const makers = served.flatMap((chain, index) => {
         const watch = watches.all[index];
         return watch === undefined ? [] : [{ ...chain, ...parts, watch }];

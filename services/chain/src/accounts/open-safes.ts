@@ -251,7 +251,7 @@ export const openSafes = (parts: SafesParts) => {
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
   /** Returns true if the other side of a transfer is the treasury of the Safe. */
-  const isTreasurys = async ({ accountId, counterparty }: SafeTransfer): Promise<boolean> => {
+  const isTreasurys = async ({ accountId, counterparty }: Pick<SafeTransfer, 'accountId' | 'counterparty'>): Promise<boolean> => {
     const treasuries = [collection?.treasury, (await safes.find(accountId))?.delay?.terms?.treasury];
     return treasuries.some((one) => one?.toLowerCase() === counterparty);
   };
@@ -283,6 +283,10 @@ export const openSafes = (parts: SafesParts) => {
       return chain !== undefined && isOfRecovery({ node: chain.node, transactions }, safe, block);
     },
     isTreasurys,
+    /** Treasuries that collect on a chain, or did from Safes that are still known (EIP-55). */
+    treasuriesOn: async (chainId: number): Promise<Address[]> => [
+      ...new Set([...(collection === undefined ? [] : [collection.treasury]), ...(await safes.treasuries(chainId))]),
+    ],
     /** Completes the withdrawal that a final transfer carries out, or books what moved between a Safe and the treasury. @returns false when it is neither */
     settle: async (transfer: SafeTransfer): Promise<boolean> => {
       const chain = byChain.get(transfer.chainId);
@@ -320,7 +324,7 @@ export const openSafes = (parts: SafesParts) => {
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),
     /** Signed steps of recoveries that no transaction carries out. */
     stuckRecoveries: (): number => [...byChain.values()].reduce((sum, { recoveries }) => sum + recoveries.stuck(), 0),
-    /** Movements between Safes and the treasury that the Collector could not make. */
+    /** Movements between Safes and the treasury that the Collector could not make, or would not take. */
     failingMovements: (): number => [...byChain.values()].reduce((sum, { failing }) => sum + failing(), 0),
     /** Begins the work. @returns what ends it */
     start: () => {

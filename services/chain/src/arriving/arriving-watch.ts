@@ -26,6 +26,8 @@ export type ArrivingParts = {
   symbols: ReadonlyMap<Hex, string>;
   accounts: Pick<AccountsClient, 'findBySafes'>;
   cursors: Pick<CursorStore, 'find'>;
+  /** Returns true if the other side of a transfer is the treasury: a refund that is returned is in the balance already. */
+  isTreasurys: (transfer: Pick<SafeTransfer, 'accountId' | 'counterparty'>) => Promise<boolean>;
   /** Hears of each transfer out of a Safe before its block is final, at least once. */
   onLeaving: (transfer: SafeTransfer) => Promise<void>;
 };
@@ -39,7 +41,7 @@ export type ArrivingWatch = {
 };
 
 /** Keeps in memory what the blocks after the cursor, final or not, move to Safes, and tells what they move out of them. Nothing is stored: after a start one round shows everything again. */
-export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors, onLeaving }: ArrivingParts): ArrivingWatch => {
+export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors, isTreasurys, onLeaving }: ArrivingParts): ArrivingWatch => {
   const contracts = [...symbols.keys()];
   /** Blocks of the branch that the last round has found, by hash. */
   let branch = new Map<Hex, SeenBlock>();
@@ -71,15 +73,17 @@ export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors,
         await onLeaving({ ...place, direction: 'out', accountId, counterparty: to, token, amount });
       }
     }
-    return blocks.map(({ header, transfers }) => ({
-      header,
-      transfers: transfers.flatMap(({ contract, to, amount, txHash }) => {
+    const seen: SeenBlock[] = [];
+    for (const { header, transfers } of blocks) {
+      const arrived: ArrivingTransfer[] = [];
+      for (const { contract, from, to, amount, txHash } of transfers) {
         const [accountId, token] = [owners.get(to), symbols.get(contract)];
-        return accountId === undefined || token === undefined
-          ? []
-          : [{ chainId, accountId, token, amount, txHash, blockNumber: header.number }];
-      }),
-    }));
+        if (accountId === undefined || token === undefined || (await isTreasurys({ accountId, counterparty: from }))) continue;
+        arrived.push({ chainId, accountId, token, amount, txHash, blockNumber: header.number });
+      }
+      seen.push({ header, transfers: arrived });
+    }
+    return seen;
   };
 
   return {

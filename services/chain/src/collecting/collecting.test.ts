@@ -9,7 +9,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { seededRandom } from '@florin/rpc/testing/seeded-random';
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CollectionRecord } from '../clients/settlement.ts';
 import type { KnownSums } from '../domain/entry-sums.ts';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
@@ -703,13 +703,15 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
   });
 
   it('waits while the relayer is no operator of the treasury, and books what anyone else has the Collector move', async () => {
-    const { books, newAccount, settle, expectAgreement, chainId } = await newScene();
+    const { books, newAccount, process, settle, pass, expectAgreement, chainId } = await newScene();
     const { accountId, safe } = await newAccount(500n);
     await settle();
     books.spend(accountId, 100n);
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, false]));
+    const { collecting } = process();
+    await collecting.round(open);
     await settle();
-    expect(books.of(accountId).settling).toBe(100n);
+    expect([books.of(accountId).settling, collecting.failing()]).toEqual([100n, 1]);
     expect(await stores.jobs.queued(chainId, 1, { relayer: relayerKey.address, exclusive: [] })).toEqual([]);
     // A stolen key of another operator takes too much: it goes to the treasury, which owes it.
     const [, , thief] = await evm.rpc<Address[]>('eth_accounts');
@@ -723,6 +725,23 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await settle();
     expect(books.of(accountId)).toMatchObject({ available: 400n, settling: 0n, elsewhere: 0n });
     expect(await token.balanceOf(safe)).toBe(400n);
+    pass(5);
+    await collecting.round(open);
+    expect(collecting.failing()).toBe(0);
+    await expectAgreement();
+  });
+
+  it('goes on the same day when it is killed between a plan and its job', async () => {
+    const { books, newAccount, process, settle, expectAgreement } = await newScene([['EURe', 1000n]]);
+    const { accountId } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    const { collecting } = process();
+    const kill = vi.spyOn(stores.jobs, 'add').mockRejectedValueOnce(new Error('killed'));
+    await expect(collecting.round(open)).rejects.toThrow('killed');
+    kill.mockRestore();
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 400n, settling: 0n });
     await expectAgreement();
   });
 

@@ -154,7 +154,7 @@ export const createCollecting = (parts: CollectingParts) => {
       const back = whole(least(-amount, collected, approved, held), minorUnitOf(symbol));
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
-    const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
+    const isDue = isLeaving || last === undefined || state === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
     const enough = above?.get(symbol);
     if (!isDue && (hasFailed || enough === undefined || amount < enough)) return undefined;
     const [allowance, approved, ...balances] = await Promise.all([
@@ -169,6 +169,8 @@ export const createCollecting = (parts: CollectingParts) => {
   };
 
   let failing = 0;
+  /** Movements that no Collector is there for, or that it would not take, by account and token. */
+  const unsent = new Set<string>();
 
   /** Has movements made by one transaction. */
   const send = async (treasury: Address, movements: readonly Planned[]): Promise<void> => {
@@ -198,6 +200,10 @@ export const createCollecting = (parts: CollectingParts) => {
           const terms = above && safe.delay?.terms;
           const { accountId } = safe;
           const { totals, sums } = await entries.totalsAfter(accountId, safe.sums);
+          for (const [symbol, { settling }] of totals) {
+            if (terms !== undefined && bookedTo !== undefined && !collects && settling > 0n) unsent.add(`${accountId}/${symbol}`);
+            else unsent.delete(`${accountId}/${symbol}`);
+          }
           if (sums !== undefined && sums.position !== safe.sums?.position) known.set(accountId, sums);
           for (const { token } of terms?.limits ?? []) {
             const movement = terms && collects ? await plan(safe, terms, token, totals, bookedTo) : undefined;
@@ -215,7 +221,10 @@ export const createCollecting = (parts: CollectingParts) => {
       );
       for (const [treasury, movements] of Map.groupBy(found, (movement) => movement.treasury)) {
         // Before that, every transaction would fail.
-        if (!(await view('isOperator', [treasury, operator], await node.newestNumber()))) continue;
+        if (!(await view('isOperator', [treasury, operator], await node.newestNumber()))) {
+          for (const { accountId, symbol } of movements) unsent.add(`${accountId}/${symbol}`);
+          continue;
+        }
         for (let at = 0; at < movements.length; at += BATCH) await send(treasury, movements.slice(at, at + BATCH));
       }
       const after = (pauseMs: number) => new Date(runtime.now().getTime() + pauseMs);
@@ -223,10 +232,10 @@ export const createCollecting = (parts: CollectingParts) => {
       await safes.collected([...looked], after(everyMs));
       const left = closed() ? [] : due.filter((safe) => !looked.has(safe));
       await safes.collected(left, after(Math.min(everyMs, RETRY_MS)));
-      failing = await collections.countFailing(chainId);
+      failing = unsent.size + (await collections.countFailing(chainId));
       if (failure !== undefined) throw failure.error;
     },
-    /** Returns the number of accounts and tokens whose last movement the Collector could not make. */
+    /** Returns the number of accounts and tokens whose last movement the Collector could not make, or of which it would take none. */
     failing: (): number => failing,
   };
 };

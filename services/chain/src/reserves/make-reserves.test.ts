@@ -64,7 +64,7 @@ const createScene = ({
         chainId: 100,
         node: amount === undefined ? createFakeNode(chain) : { balances: async (_hash, holdings) => holdings.map(() => amount) },
         platforms: [getAddress(fakeAddress('former platform')), PLATFORM],
-        treasuries: [getAddress(fakeAddress('shop'))],
+        treasuriesOn: async () => [getAddress(fakeAddress('shop'))],
         symbols: new Map([[TOKEN, 'EURe']]),
         watch: {
           whileStill: async (work) => (still ? { cursor: { chainId: 100, number, hash: blockHash }, result: await work() } : undefined),

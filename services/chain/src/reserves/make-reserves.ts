@@ -35,8 +35,8 @@ export type ReservesParts = {
   accounts: Pick<AccountsClient, 'page'>;
   /** Second owners that Safes may have been made with (EIP-55). */
   platforms: readonly Address[];
-  /** Treasuries that collect what was spent (EIP-55). */
-  treasuries: readonly Address[];
+  /** Treasuries that collect what was spent on a chain, and former ones that Safes still let collect (EIP-55). */
+  treasuriesOn: (chainId: number) => Promise<readonly Address[]>;
   ledger: ReservesClient;
   store: Pick<ReservesStore, 'savePart' | 'save' | 'prune'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
@@ -85,7 +85,7 @@ const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Addres
  * fails, the nodes disagree, the second owner of a Safe is not configured, or the ledger signs another format
  */
 export const makeReserves = async (parts: ReservesParts, closed: () => boolean): Promise<ReservesFile | undefined> => {
-  const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, runtime, wait } = parts;
+  const { chainId, node, symbols, watch, accounts, platforms, treasuriesOn, ledger, store, runtime, wait } = parts;
   // Before the ledger counts a snapshot as the published one. It may still be replaced by another release until the end.
   const probe = await ledger.sign(chainId, NOTHING_HASH, []);
   if (probe !== undefined) requireEnd(NOTHING_HASH, probe);
@@ -127,7 +127,7 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
     cursor = page.nextCursor;
     if (closed()) return undefined;
   } while (cursor !== '');
-  const lower = treasuries.map((treasury) => treasury.toLowerCase() as Hex);
+  const lower = (await treasuriesOn(chainId)).map((treasury) => treasury.toLowerCase() as Hex);
   const ofTreasuries = await balancesOf(lower);
   for (const [index, treasury] of lower.entries()) {
     const amounts = ofTreasuries[index] ?? [];

@@ -262,6 +262,8 @@ export const createSafeStore = (connection: Connection) => {
         await model.updateMany({ _id, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
       }
     },
+    /** Treasuries that Safes on a chain let collect. */
+    treasuries: async (chainId: number): Promise<Address[]> => (await model.distinct('delay.terms.treasury', { chainId })) as Address[],
     /** Returns true if a verified Safe was inspected last before a time. Attempts that failed do not count. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>
       (await model.exists({ chainId, status: 'verified', inspectedAt: { $lt: time } })) !== null,
