@@ -41,7 +41,15 @@ export type ArrivingWatch = {
 };
 
 /** Keeps in memory what the blocks after the cursor, final or not, move to Safes, and tells what they move out of them. Nothing is stored: after a start one round shows everything again. */
-export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors, isTreasurys, onLeaving }: ArrivingParts): ArrivingWatch => {
+export const createArrivingWatch = ({
+  chainId,
+  node,
+  symbols,
+  accounts,
+  cursors,
+  isTreasurys,
+  onLeaving,
+}: ArrivingParts): ArrivingWatch => {
   const contracts = [...symbols.keys()];
   /** Blocks of the branch that the last round has found, by hash. */
   let branch = new Map<Hex, SeenBlock>();

@@ -61,7 +61,10 @@ const overdraw = (purse: Purse, transfer: Transfer): Transfer[] => {
   const owed = transfer.amount - covered;
   purse.available -= covered;
   purse.debt -= owed;
-  const parts = [{ ...transfer, amount: covered }, { ...transfer, debit: userAccount(purse.accountId, 'debt'), amount: owed }];
+  const parts = [
+    { ...transfer, amount: covered },
+    { ...transfer, debit: userAccount(purse.accountId, 'debt'), amount: owed },
+  ];
   return parts.filter(({ debit, credit, amount }) => amount > 0n && debit !== credit);
 };
 

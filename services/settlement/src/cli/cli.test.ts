@@ -175,6 +175,12 @@ describe('npm run settle', () => {
     await cursors.move('0', { position: '1', hash: '', completeAt: new Date('2026-11-23T23:59:59Z') });
     await waits('is read up to 2026-11-23');
     await cursors.move('0', { position: '1', hash: '', completeAt: NOW });
+    const same = await run('report', '2026-11-23', report, ...rests, '--earlier', proof);
+    expect(same).toMatchObject({ code: 1, output: expect.stringContaining('12 to 52 hours older') });
+    // Left over from a command that was killed.
+    write('report.jsonl.unfinished', 'a part of it');
+    const earlier = write('earlier.jsonl', proofOfReserves({ ...proven, at: '2026-11-24T00:00:00.000Z' }));
+    rests.push('--earlier', earlier);
     const written = await run('report', '2026-11-23', report, ...rests);
     expect(written.code).toBe(1);
     expect(written.output.split('\n').filter((line) => line.startsWith('["difference"'))).toEqual([
@@ -197,7 +203,12 @@ describe('npm run settle', () => {
     expect(output).toBe(written.output);
     expect(await run('verify', report, '--key', 'other')).toMatchObject({ code: 1, output: expect.stringContaining('not with other') });
     // A treasury that nobody vouches for does not count, and neither does a changed file, or one with a contract of its own.
-    expect(await run('verify', report, '--reserves', proof)).toMatchObject({ code: 1, output: expect.stringContaining('totals') });
+    const proofs = ['--reserves', proof, '--earlier', earlier];
+    expect(await run('verify', report, ...proofs)).toMatchObject({ code: 1, output: expect.stringContaining('totals') });
+    expect(await run('verify', report, '--reserves', proof)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('the earlier proof'),
+    });
     const changed = write('changed.jsonl', readFileSync(proof, 'utf8').replace(`["EURe","5${EURE}"]`, `["EURe","0${EURE}"]`));
     const worthless = write('worthless.jsonl', proofOfReserves({ ...proven, contract: `0x${'01'.repeat(20)}` }));
     for (const [file, problem] of [
@@ -206,7 +217,7 @@ describe('npm run settle', () => {
     ] as const)
       expect(await run('verify', report, '--reserves', file)).toMatchObject({ code: 1, output: expect.stringContaining(problem) });
     // It is not written over.
-    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: expect.stringContaining('EEXIST') });
+    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: expect.stringContaining('is there already') });
     expect(await run('verify', join(directory, 'none'))).toMatchObject({ code: 1, output: expect.stringContaining('no such file') });
     await matches.put([match(2)]);
     rmSync(report);

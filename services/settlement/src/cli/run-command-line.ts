@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
+import { link, unlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { fromJson } from '@bufbuild/protobuf';
@@ -17,7 +18,7 @@ import { FORMATS } from '../domain/accounting.ts';
 import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
 import { dayAfter, dayOf, isDay, keyOf, spell } from '../domain/record.ts';
-import { type CheckedReport, checkReport, type Items, type Reserves, reportLines } from '../domain/report.ts';
+import { type CheckedReport, checkReport, type Items, isEarlier, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -35,10 +36,10 @@ const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
   close DAY
   balances
-  report DAY FILE [--reserves PROOF [--treasury ADDRESS]... [--heads HEADS]]
-  verify FILE [--reserves PROOF [--treasury ADDRESS]... [--heads HEADS]] [--key THUMBPRINT]
+  report DAY FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]]
+  verify FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]] [--key THUMBPRINT]
   export DAY FILE
-import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves, which is checked, it compares ledger and chain too;\na treasury counts only if it is named, and the published heads say which keys to trust.
+import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves, which is checked, it compares ledger and chain too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** The tokens that a reader of proofs of reserves knows. */
@@ -188,16 +189,28 @@ const printReport = (report: CheckedReport, say: Say): void => {
   say(`Records: ${records}. Accounts with clearings: ${accounts}. ${ofChain}.`);
   if (report.items > 0) say(`Items that explain the totals: ${report.items}. Those from before ${report.overdue} are differences.`);
   for (const { currency, amount } of report.before) say(`Spent before the first clearing, and left out: ${amount} ${currency}.`);
+  if (report.returning > 0)
+    say(`Safes that have held less than is owed only since the earlier proof, and may wait for refunds: ${report.returning}.`);
   for (const { token, amount } of report.surplus) say(`Safes hold ${amount} ${token} more than is owed to their accounts.`);
   for (const difference of differences) say(difference);
   if (moreDifferences > 0) say(`and ${moreDifferences} more`);
   say(differences.length === 0 ? 'The books agree.' : `Differences: ${differences.length + moreDifferences}.`);
 };
 
-const readProof = ({ reserves: path, treasury = [], heads }: Values, { environment, now }: CommandLine): Reserves | undefined =>
-  path === undefined
-    ? undefined
-    : readReserves(path, loadConfig(assetsShape, environment).ASSETS, { treasuries: treasury, heads, now: now() });
+/** @throws Error when the earlier proof is of another chain, or not of about a day before */
+const readProof = ({ reserves, earlier, treasury = [], heads }: Values, { environment, now }: CommandLine): Reserves | undefined => {
+  const read = (path: string) =>
+    readReserves(path, loadConfig(assetsShape, environment).ASSETS, { treasuries: treasury, heads, now: now() });
+  if (reserves === undefined) return undefined;
+  const proof = read(reserves);
+  if (earlier === undefined) return proof;
+  const name = read(earlier);
+  if (name.chainId !== proof.chainId || !isEarlier(name.at, proof.at))
+    throw new Error(
+      `the earlier proof is of ${name.at} on chain ${name.chainId}: it must be of the same chain, and 12 to 52 hours older than the other`,
+    );
+  return { ...proof, earlier: { name, short: shortOf(name.accounts) } };
+};
 
 /** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
 const MAX_PROOF_HOURS = 26;
@@ -260,6 +273,7 @@ const itemsOf = async (
 };
 
 const writeReport = async (books: Books, day: string, path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+  if (existsSync(path)) throw new Error(`${path} is there already`);
   const block = await requireClose(books, day);
   const { previousDay } = block.close;
   const opening = previousDay === '' ? [] : (await requireClose(books, previousDay)).close.balances;
@@ -267,18 +281,23 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   if (proof !== undefined) requireTimely(proof, block.close.day);
   const items = await itemsOf(books, block, proof, line.now());
   const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
-  await pipeline(lines, createWriteStream(path, { flags: 'wx' }));
-  const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(path, values, line, say);
+  // It has its name once its verdict is stored: killed in between, it is made again.
+  const unfinished = `${path}.unfinished`;
+  await pipeline(lines, createWriteStream(unfinished));
+  const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, values, line, say);
   await books.reports.add({
     ...{ digest, key, day: block.close.day, madeAt: new Date(madeAt), differences: differences.length + moreDifferences },
     comparesChain: proof !== undefined,
   });
+  await link(unfinished, path);
+  await unlink(unfinished);
   return differences.length === 0;
 };
 
 type Values = {
   source?: string | undefined;
   reserves?: string | undefined;
+  earlier?: string | undefined;
   treasury?: string[] | undefined;
   heads?: string | undefined;
   key?: string | undefined;
@@ -300,14 +319,14 @@ const exportDay = async (books: Books, day: string, path: string, say: Say): Pro
 /** Options by command. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   import: ['source'],
-  report: ['reserves', 'treasury', 'heads'],
-  verify: ['reserves', 'treasury', 'heads', 'key'],
+  report: ['reserves', 'earlier', 'treasury', 'heads'],
+  verify: ['reserves', 'earlier', 'treasury', 'heads', 'key'],
 };
 
 const readArguments = (args: readonly string[]): { positionals: string[]; values: Values } | undefined => {
   try {
     const text = { type: 'string' } as const;
-    const options = { source: text, reserves: text, treasury: { ...text, multiple: true }, heads: text, key: text } as const;
+    const options = { source: text, reserves: text, earlier: text, treasury: { ...text, multiple: true }, heads: text, key: text } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
     return undefined;

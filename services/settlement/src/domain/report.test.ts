@@ -94,6 +94,28 @@ describe('a report', () => {
     ]);
   });
 
+  it('gives a Safe that has become short since an earlier proof time for its refund, and names one that was short before', async () => {
+    const name = {
+      ...{ chainId: 100, block: 6, blockHash: '0x01', hash: 'cd' },
+      at: new Date(AT.getTime() - 24 * 3_600_000).toISOString(),
+    };
+    const since = (short: readonly string[]): Reserves => ({ ...reservesOf(0n, 0n, 99n), earlier: { name, short: new Set(short) } });
+    const recent = await write([], since([]));
+    expect(recent).toContain('["safe","a","EURe","99","100","since"]');
+    expect(await check(recent, since([]))).toMatchObject({ differences: [], returning: 1 });
+    expect(await check(recent)).toMatchObject({ differences: [], returning: 1 });
+    const lasting = await write([], since(['a EURe']));
+    expect(await check(lasting, since(['a EURe']))).toMatchObject({
+      differences: ['["difference","safe","a","EURe","99","100"]'],
+      returning: 0,
+    });
+    // A report that claims otherwise is found out by the proofs.
+    await expect(check(recent, since(['a EURe']))).rejects.toThrow('the Safe of account a is not as');
+    await expect(check(recent, reservesOf(0n, 0n, 99n))).rejects.toThrow('the Safe of account a is not as');
+    const same = { ...since([]), earlier: { name: { ...name, at: AT.toISOString() }, short: new Set<string>() } };
+    await expect(check(await write([], same))).rejects.toThrow('not of a day before');
+  });
+
   it('lists what explains the totals, and names what has waited too long', async () => {
     const items = [{ record: clearing(1, 2800n), match: found('a', 2800n) }];
     const [young, old] = [new Date(AT.getTime() + 1), new Date(AT.getTime() - 1)];

@@ -16,7 +16,8 @@ import { parse, type SettlementRecord } from './record.ts';
  *     ["account", accountId, currency, network, billingCurrency, ledger, converted]      what the network settled and what the ledger booked for it, and if
  *                                                                      there are any, the conversions between them
  *     ["reserves", chainId, block, blockHash, at, sha256]              the proof of reserves that the rest compares with
- *     ["safe", accountId, token, held, owed]                           what the account's Safe holds, and what is owed to it
+ *     ["earlier", chainId, block, blockHash, at, sha256]               an earlier proof, in which Safes that have been short since then were not
+ *     ["safe", accountId, token, held, owed, "since"]                  what the account's Safe holds, and what is owed to it; `since` if it has become short after the earlier proof
  *     ["items", time]                                                  what explains the totals: items whose newest part is before the time are differences
  *     ["item", id, currency, ledger, books, since]                    a payment of an account, a movement of the treasury or a record (`item.ts`) as the ledger has booked it,
  *                                                                      and as `receivable` has it
@@ -27,7 +28,8 @@ import { parse, type SettlementRecord } from './record.ts';
  *     ["close", n, at, previousHash, records, recordsHash, [[account, currency, amount], …], x, signature]
  *     ["signature", key, x, signature]                                 over all lines before
  *
- * A Safe differs only if it holds less than is owed: rejected deposits, and fees that are not collected, are there as well. Amounts of Safes are in the token's smallest unit, all others in
+ * A Safe differs only if it holds less than is owed: rejected deposits, and fees that are not collected, are there as well. And not at once if there is an earlier proof,
+ * because what was refunded is in the treasury until it is returned. Amounts of Safes are in the token's smallest unit, all others in
  * the currency's minor unit.
  */
 const REPORT_FORMAT = 'florin-settlement-report-1';
@@ -61,14 +63,15 @@ export type Items = {
 /** The amounts of one token that the Safe of an account held, and that the ledger owed to the account. In the token's smallest unit. */
 export type AccountReserves = { accountId: string; token: string; held: Amount; owed: Amount };
 
+const isShort = ({ held, owed }: Pick<AccountReserves, 'held' | 'owed'>): boolean => held < owed;
+
+/** Names a proof of reserves in a report. */
+export type ProofName = { chainId: number; block: number; blockHash: string; at: string /** SHA-256 of the file. */; hash: string };
+
 /** A proof of reserves: ledger and chain at one time. */
-export type Reserves = {
-  chainId: number;
-  block: number;
-  blockHash: string;
-  at: string;
-  /** SHA-256 of the file, by which a report names it. */
-  hash: string;
+export type Reserves = ProofName & {
+  /** An earlier proof, and the accounts and tokens (`<accountId> <token>`) whose Safes held less than was owed then. */
+  earlier?: { name: ProofName; short: ReadonlySet<string> } | undefined;
   /** The last block of each shard of the ledger that it states. */
   blocks: ReadonlyMap<string, number>;
   /** By account and token. */
@@ -130,7 +133,29 @@ const itemLine = ({ id, currency, ledger, books, since }: Item): unknown[] => [
 
 const isOverdue = (id: string, since: Date, overdue: Date): boolean => id !== BEFORE && since < overdue;
 
-const safeLine = ({ accountId, token, held, owed }: AccountReserves): unknown[] => ['safe', accountId, token, String(held), String(owed)];
+const nameOf = ({ chainId, block, blockHash, at, hash }: ProofName): unknown[] => [chainId, block, blockHash, at, hash];
+
+/** Closest and farthest that an earlier proof is before the one of a report: what is refunded is returned within hours, and a proof is made a day. */
+const [MIN_EARLIER_MS, MAX_EARLIER_MS] = [12 * 3_600_000, 52 * 3_600_000];
+
+/** Returns true if two proofs are as far apart as they must be. */
+export const isEarlier = (earlier: string, at: string): boolean => {
+  const apart = Date.parse(at) - Date.parse(earlier);
+  return apart >= MIN_EARLIER_MS && apart <= MAX_EARLIER_MS;
+};
+
+/** Those whose Safes hold less than is owed, as an earlier proof states them. */
+export const shortOf = (accounts: readonly AccountReserves[]): ReadonlySet<string> =>
+  new Set(accounts.filter(isShort).map(({ accountId, token }) => `${accountId} ${token}`));
+
+/** Marks a Safe that is short and was not in the earlier proof. */
+const SINCE = 'since';
+
+const safeLine = (account: AccountReserves, { earlier }: Pick<Reserves, 'earlier'>): unknown[] => {
+  const { accountId, token, held, owed } = account;
+  const isNew = isShort(account) && earlier !== undefined && !earlier.short.has(`${accountId} ${token}`);
+  return ['safe', accountId, token, String(held), String(owed), ...(isNew ? [SINCE] : [])];
+};
 
 /** The lines after the records: account by account, and in total. */
 const comparisons = function* (
@@ -153,11 +178,12 @@ const comparisons = function* (
     if (isOverdue(item.id, item.since, overdue)) yield ['difference', ...itemLine(item)];
   }
   if (proof === undefined) return;
-  const { chainId, block, blockHash, at, hash } = proof;
-  yield ['reserves', chainId, block, blockHash, at, hash];
+  yield ['reserves', ...nameOf(proof)];
+  if (proof.earlier !== undefined) yield ['earlier', ...nameOf(proof.earlier.name)];
   for (const account of proof.accounts) {
-    yield safeLine(account);
-    if (account.held < account.owed) yield ['difference', ...safeLine(account)];
+    const line = safeLine(account, proof);
+    yield line;
+    if (isShort(account) && line.at(-1) !== SINCE) yield ['difference', ...line];
   }
   for (const compared of comparedOf(close.balances, proof, explainedBy(list))) {
     const [, ...line] = totalLine(compared);
@@ -260,6 +286,8 @@ export type CheckedReport = {
   overdue: string | undefined;
   /** Spent before the first clearing, in the minor unit. */
   before: { currency: string; amount: Amount }[];
+  /** Number of Safes that have become short after the earlier proof. */
+  returning: number;
   /** Held by Safes beyond what is owed to their accounts, by token. */
   surplus: { token: string; amount: Amount }[];
   reserves: string | undefined;
@@ -295,8 +323,9 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   let close: readonly unknown[] | undefined;
   let opening: Balance[] | undefined;
   let signature: string[] | undefined;
-  let [accounts, safes, differenceCount] = [0, 0, 0];
+  let [accounts, safes, returning, differenceCount] = [0, 0, 0, 0];
   let reserves: readonly unknown[] | undefined;
+  let earlier: readonly unknown[] | undefined;
   const totals: unknown[][] = [];
   const items: Pick<Item, 'id' | 'currency' | 'ledger' | 'books'>[] = [];
   let overdue: Date | undefined;
@@ -358,13 +387,17 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       add(converted, currency, String(-BigInt(own)));
       if (currency === billingCurrency && BigInt(network) + BigInt(own) !== BigInt(ledger)) differ(parts);
     } else if (kind === 'safe') {
-      const [, token = '', held = '', owed = ''] = texts;
-      if (BigInt(held) > BigInt(owed)) add(surplus, token, String(BigInt(held) - BigInt(owed)));
+      const [, token = '', held = '', owed = '', since] = texts;
+      const amounts = { held: BigInt(held), owed: BigInt(owed) };
+      if (amounts.held > amounts.owed) add(surplus, token, String(amounts.held - amounts.owed));
       const own = proof?.accounts[safes];
-      if (proof !== undefined && (own === undefined || JSON.stringify(safeLine(own)) !== line))
-        fail(`the Safe of account ${texts[0]} is not as the proof of reserves has it`);
+      if (proof !== undefined && (own === undefined || JSON.stringify(safeLine(own, proof)) !== line))
+        fail(`the Safe of account ${texts[0]} is not as the proofs of reserves have it`);
+      if (since !== undefined && (since !== SINCE || earlier === undefined || !isShort(amounts)))
+        fail('a Safe is stated to be short that is not');
       safes += 1;
-      if (BigInt(held) < BigInt(owed)) differ(parts);
+      if (since === SINCE) returning += 1;
+      else if (isShort(amounts)) differ(parts);
     } else if (kind === 'total') {
       totals.push(parts);
       const [, , books = '', other = '', explained = '0'] = texts;
@@ -384,7 +417,11 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       if (isOverdue(id, time, overdue)) differ(parts);
     } else if (kind === 'opening') opening = fromRows(more[0]);
     else if (kind === 'reserves') reserves = more;
-    else if (kind === 'close') close = more;
+    else if (kind === 'earlier') {
+      if (reserves === undefined || safes > 0 || !isEarlier(String(more[3]), String(reserves[3])))
+        fail('the earlier proof of reserves is not of a day before the other');
+      earlier = more;
+    } else if (kind === 'close') close = more;
     else if (kind !== 'difference') fail('a line is not in the format of a report');
   }
   if (header === undefined || close === undefined || signature === undefined) return fail('the report is not complete');
@@ -422,6 +459,7 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   }
   if (proof !== undefined) {
     if (reserves?.[4] !== proof.hash) fail('the proof of reserves is not the one that the report names');
+    if (earlier?.[4] !== proof.earlier?.name.hash) fail('the earlier proof of reserves is not the one that the report names');
     const compared = comparedOf(balances, proof, explained).map(totalLine);
     if (JSON.stringify(compared) !== JSON.stringify(totals)) fail('the totals are not those of the proof of reserves');
     if (proof.accounts.length !== safes) fail('the Safes are not those of the proof of reserves');
@@ -442,6 +480,7 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       items: items.length,
       overdue: overdue?.toISOString(),
       before: items.filter(({ id }) => id === BEFORE).map(({ currency, ledger }) => ({ currency, amount: ledger })),
+      returning,
       surplus: [...surplus].map(([token, amount]) => ({ token, amount })),
     },
     reserves: reserves === undefined ? undefined : `block ${String(reserves[1])} of chain ${String(reserves[0])} at ${String(reserves[3])}`,
