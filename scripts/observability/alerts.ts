@@ -285,6 +285,20 @@ export const ALERTS: readonly Alert[] = [
       'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, or the treasury has not approved the Collector, or the relayer as its operator.',
   },
   {
+    name: 'BooksDiffer',
+    expr: 'max(florin_settlement_report_differences) > 0',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'The last report of settlement names differences between network, ledger and chain.',
+  },
+  {
+    name: 'ReportOverdue',
+    expr: 'max(florin_settlement_report_age_seconds) > 216000',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'Settlement has reported no day for two and a half days: nobody knows whether the books agree.',
+  },
+  {
     name: 'ChainUnseen',
     // An instance that does not reach the database has less left.
     expr: 'max by (chain) (florin_ledger_chain_seconds_left) < 0',

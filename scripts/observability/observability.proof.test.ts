@@ -193,6 +193,14 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_movements_failing{job="chain"}': '1x90' },
     silent: { 'florin_chain_movements_failing{job="chain"}': '0x90' },
   },
+  BooksDiffer: {
+    fires: { 'florin_settlement_report_differences{job="settlement"}': '2x90' },
+    silent: { 'florin_settlement_report_differences{job="settlement"}': '0x90' },
+  },
+  ReportOverdue: {
+    fires: { 'florin_settlement_report_age_seconds{job="settlement"}': '216000+60x90' },
+    silent: { 'florin_settlement_report_age_seconds{job="settlement"}': '90000+60x90' },
+  },
   ChainUnseen: {
     fires: {
       'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '600-60x90',

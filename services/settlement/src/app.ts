@@ -2,22 +2,24 @@ import { startService } from '@florin/data/service';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { createSigningKey } from '@florin/rpc/signing-key';
-import type { Rounds } from '@florin/rpc/time';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import { createBooking } from './booking/booking.ts';
 import { createFindReports, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
 import { type SettlementConfig, waitOf } from './config.ts';
 import { FOLLOWING_SCOPES, followLedger } from './following/follow-ledger.ts';
 import { tellUnsettled } from './following/tell-unsettled.ts';
+import { dayAfter } from './domain/record.ts';
 import { implementations } from './handlers/index.ts';
 import { startMatching } from './matching/match-clearings.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCursorStore } from './store/cursors.ts';
 import { createItemStore } from './store/items.ts';
 import { createMatchStore } from './store/matches.ts';
-import { createReportStore } from './store/reports.ts';
+import { createReportStore, type ReportVerdict } from './store/reports.ts';
 import { SCHEMA } from './store/schema.ts';
 
 const HOUR_MS = 3_600_000;
+const VERDICT_INTERVAL_MS = 60_000;
 
 /** Wires the settlement service and serves it. */
 export const createApp = (config: SettlementConfig, overrides: ServiceOverrides = {}): Promise<App> =>
@@ -25,7 +27,7 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
     { name: 'settlement', schema: SCHEMA },
     config,
     overrides,
-    async ({ store, runtime, logger, connectTo, traceStore, defer }) => {
+    async ({ store, runtime, logger, metrics, connectTo, traceStore, defer }) => {
       const blocks = traceStore('blocks', createBlockStore(store.connection));
       const matches = traceStore('matches', createMatchStore(store.connection));
       const cursors = traceStore('cursors', createCursorStore(store.connection));
@@ -48,6 +50,16 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
         ...{ blocks, cursors, items, reportUnsettled: createReportUnsettled(card), afterMs: waitOf(config), now, logger },
       });
       defer(telling.close);
+      if (metrics !== undefined) {
+        let last: ReportVerdict | undefined;
+        const round = async () => {
+          last = await reports.last();
+        };
+        defer(startRounds({ round, intervalMs: VERDICT_INTERVAL_MS, logger, failed: 'reading the last report failed, will retry' }).close);
+        const ageSeconds = () => (last === undefined ? 0 : (now().getTime() - Date.parse(`${dayAfter(last.day, 1)}T00:00:00Z`)) / 1000);
+        metrics.gauge('florin_settlement_report_age_seconds', 'Time since the end of the last day with a report; 0: no day has one', ageSeconds);
+        metrics.gauge('florin_settlement_report_differences', 'Differences that the last report names', () => last?.differences ?? 0);
+      }
       return {
         implementations: implementations({ booking, blocks, reports, now }),
         userTokens: { identityUrl: config.IDENTITY_URL },
