@@ -44,12 +44,16 @@ const order = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('day' as const) }) },
 );
 
+type Order = typeof order extends fc.Arbitrary<infer T> ? T : never;
+
 /** What the Collector is to know of an account, a treasury and a token. */
 type Record = { limit: bigint; spent: bigint; day: number; nonce: number; collected: bigint };
 
 describeOnEvm('the Collector, whatever is asked of it in whatever order', { timeout: 180_000 }, () => {
   let evm: Evm;
-  let [accounts, treasuries, tokens]: Address[][] = [[], [], []];
+  let accounts: Address[] = [];
+  let treasuries: Address[] = [];
+  let tokens: Address[] = [];
   let real: TestToken[] = [];
   let [operator, thief]: Address[] = [];
 
@@ -81,7 +85,7 @@ describeOnEvm('the Collector, whatever is asked of it in whatever order', { time
 
   it('moves what a model of it moves, and nothing else', async () => {
     let [moved, refused] = [0, 0];
-    const runOrders = async (orders: readonly fc.TypeOf<typeof order>[]): Promise<void> => {
+    const runOrders = async (orders: readonly Order[]): Promise<void> => {
       const records = new Map<string, Record>();
       const balances = new Map<string, bigint>(accounts.flatMap((one) => real.map((token) => [`${one} ${token.address}`, START])));
       const recordOf = (account: Address, treasury: Address, token: Address): Record => {
