@@ -306,6 +306,10 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   it('collects what was paid in the block in which the owner asked to leave, before the owner can take it', async () => {
     const { token, wallet, owner, safeAddress } = await funded(100n * UNIT);
     const delayModule = await setUp(token, wallet);
+    // What goes to the treasury is a collection, and pays nobody back.
+    const body = { token: 'EURe', amount: '1', to: treasury };
+    const toTreasury = await platform.api.request('POST', '/user/withdrawals/challenge', { token, body });
+    expect(toTreasury).toMatchObject({ body: { name: 'ValidationError' } });
     const card = await createCard(platform.api, token);
     const before = await tokens.balanceOf(eure, treasury);
     const [cleared, held] = [network.payment(card), network.payment(card)];

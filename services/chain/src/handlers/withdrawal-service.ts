@@ -81,10 +81,11 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
     const recovery = backup === undefined ? [] : [recoverySafe(parties, backup.address)];
     const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
-    const dead = [parties.safe, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
+    const { terms } = delay;
+    const dead = [parties.safe, terms?.treasury, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
     if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
       throw new CodedError('VALIDATION_FAILED', {
-        message: 'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery or the contract of a token',
+        message: 'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery, the treasury or the contract of a token',
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
