@@ -6,9 +6,9 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import { createBooking } from './booking/booking.ts';
 import { createFindReports, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
 import { type SettlementConfig, waitOf } from './config.ts';
+import { dayAfter } from './domain/record.ts';
 import { FOLLOWING_SCOPES, followLedger } from './following/follow-ledger.ts';
 import { tellUnsettled } from './following/tell-unsettled.ts';
-import { dayAfter } from './domain/record.ts';
 import { implementations } from './handlers/index.ts';
 import { startMatching } from './matching/match-clearings.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -53,11 +53,15 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
       if (metrics !== undefined) {
         let last: ReportVerdict | undefined;
         const round = async () => {
-          last = await reports.last();
+          [last] = await reports.latest(1);
         };
         defer(startRounds({ round, intervalMs: VERDICT_INTERVAL_MS, logger, failed: 'reading the last report failed, will retry' }).close);
         const ageSeconds = () => (last === undefined ? 0 : (now().getTime() - Date.parse(`${dayAfter(last.day, 1)}T00:00:00Z`)) / 1000);
-        metrics.gauge('florin_settlement_report_age_seconds', 'Time since the end of the last day with a report; 0: no day has one', ageSeconds);
+        metrics.gauge(
+          'florin_settlement_report_age_seconds',
+          'Time since the end of the last day with a report; 0: no day has one',
+          ageSeconds,
+        );
         metrics.gauge('florin_settlement_report_differences', 'Differences that the last report names', () => last?.differences ?? 0);
       }
       return {

@@ -85,7 +85,8 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
     const dead = [parties.safe, terms?.treasury, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
     if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
       throw new CodedError('VALIDATION_FAILED', {
-        message: 'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery, the treasury or the contract of a token',
+        message:
+          'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery, the treasury or the contract of a token',
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
