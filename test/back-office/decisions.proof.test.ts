@@ -28,7 +28,8 @@ const makePending = async (): Promise<Person> => {
   await acceptAllTerms(api, approved.token);
   await api.call('POST', '/sandbox/kyc', { token: approved.token, body: { status: 'approved' } });
   await explainFunds(api, approved.token);
-  const { id: accountId, chainId } = await api.call<{ id: string; chainId: number }>('GET', '/user/account', { token: approved.token });
+  const { id: accountId, chain } = await api.call<{ id: string; chain: { id: string } }>('GET', '/user/account', { token: approved.token });
+  const chainId = Number(chain.id);
   for (const units of [40, 70]) {
     // The sandbox's screening holds transactions whose hash ends like this.
     const txHash = `0x${randomBytes(28).toString('hex')}0000401d`;

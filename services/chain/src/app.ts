@@ -145,7 +145,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       const books = connectTo('settlement', config.SETTLEMENT_URL, [SETTLEMENT_SCOPES.writeRecords, SETTLEMENT_SCOPES.writeCollections]);
       const settlement = createSettlementClient(books, config.SERVICE_KEY.kid);
       const reports = traceStore('collection_reports', createCollectionReportStore(store.connection));
-      const reporting = { cursors, transfers, reports, settlement, isTreasurys: safes.isTreasurys, assets: config.ASSETS, logger };
+      const reporting = { cursors, transfers, reports, settlement, isMovement: safes.isMovement, assets: config.ASSETS, logger };
       for (const { chainId, node } of served) {
         const { round } = createCollectionReports({ chainId, node, ...reporting });
         const failed = 'reporting what was collected failed, will retry';
@@ -189,7 +189,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     defer(alarms.close);
     metrics?.gauge('florin_chain_safe_changes_open', 'Open exceptions about changes of who controls a Safe', alarms.openChanges);
     const isTreasurys = safes?.isTreasurys ?? isNever;
-    const leaving = { ...alarmParts, isTreasurys, isSigned: safes?.isSigned ?? isNever };
+    const leaving = { ...alarmParts, isMovement: safes?.isMovement ?? isNever, isSigned: safes?.isSigned ?? isNever };
     const onLeaving = (transfer: SafeTransfer) => raiseLeaving(leaving, transfer);
     const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors, isTreasurys, onLeaving }));
     for (const { round } of arriving) {

@@ -21,6 +21,9 @@ import { SCHEMA } from './store/schema.ts';
 const HOUR_MS = 3_600_000;
 const VERDICT_INTERVAL_MS = 60_000;
 
+/** Verdicts among which the last one that compares the chain is looked for. */
+const VERDICTS = 30;
+
 /** Wires the settlement service and serves it. */
 export const createApp = (config: SettlementConfig, overrides: ServiceOverrides = {}): Promise<App> =>
   startService(
@@ -51,18 +54,30 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
       });
       defer(telling.close);
       if (metrics !== undefined) {
-        let last: ReportVerdict | undefined;
+        let verdicts: readonly ReportVerdict[] = [];
         const round = async () => {
-          [last] = await reports.latest(1);
+          verdicts = await reports.latest(VERDICTS);
         };
         defer(startRounds({ round, intervalMs: VERDICT_INTERVAL_MS, logger, failed: 'reading the last report failed, will retry' }).close);
-        const ageSeconds = () => (last === undefined ? 0 : (now().getTime() - Date.parse(`${dayAfter(last.day, 1)}T00:00:00Z`)) / 1000);
+        const ageSeconds = (): number => {
+          const [last] = verdicts;
+          return last === undefined ? 0 : (now().getTime() - Date.parse(`${dayAfter(last.day, 1)}T00:00:00Z`)) / 1000;
+        };
+        // One without a proof of reserves says nothing of what the last one with a proof has found.
+        const differences = (): number => {
+          const compared = verdicts.find(({ comparesChain }) => comparesChain);
+          return Math.max(verdicts[0]?.differences ?? 0, compared?.differences ?? 0);
+        };
         metrics.gauge(
           'florin_settlement_report_age_seconds',
           'Time since the end of the last day with a report; 0: no day has one',
           ageSeconds,
         );
-        metrics.gauge('florin_settlement_report_differences', 'Differences that the last report names', () => last?.differences ?? 0);
+        metrics.gauge(
+          'florin_settlement_report_differences',
+          'Differences that the last report names, or the last one that compares the chain',
+          differences,
+        );
       }
       return {
         implementations: implementations({ booking, blocks, reports, now }),

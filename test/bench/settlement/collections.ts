@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Evm, startEvm } from '@florin/evm/local-chain/start-evm';
-import { acceptTerms, COLLECTOR, type CollectionTerms, DELAY_1_0_1 } from '@florin/evm/safe';
+import { acceptTerms, COLLECTOR, type CollectionTerms, DELAY_1_0_1, MOVED } from '@florin/evm/safe';
 import { ensureKeys, prepareEvm } from '@florin/local';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
@@ -12,7 +12,7 @@ import { SettlementService } from '@florin/proto/settlement/v1/settlement_servic
 import { processEnvironment } from '@florin/rpc/config';
 import { pause } from '@florin/rpc/time';
 import mongoose from 'mongoose';
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, toHex } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, toHex } from 'viem';
 import { installCollection } from '../../support/evm-collection.ts';
 import { evmTokens } from '../../support/evm-tokens.ts';
 import { onChainEure } from '../../support/on-chain-eure.ts';
@@ -35,7 +35,6 @@ const GAS = toHex(100_000);
 const REPORT_EVERY = 1200;
 /** Longest time without progress. */
 const STALLED_MS = 300_000;
-const MOVED = keccak256(toHex('Moved(address,address,address,uint96,uint32,bool)'));
 const COINS = '0xde0b6b3a7640000';
 
 type Account = { accountId: string; safe: Address };

@@ -10,6 +10,7 @@ import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import { createCollecting } from '../collecting/collecting.ts';
 import { type CollectionAllowance, collectionAllowances } from '../collecting/collection-allowances.ts';
+import { createIsCollected } from '../collecting/is-collected.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -80,6 +81,7 @@ type SafeChain = {
   inspect: Round;
   /** Likewise. */
   collect: Round;
+  isCollected: (transfer: SafeTransfer) => Promise<boolean>;
   failing: () => number;
 };
 
@@ -245,6 +247,7 @@ export const openSafes = (parts: SafesParts) => {
       round,
       inspect,
       collect,
+      isCollected: createIsCollected(node),
       failing: collecting.failing,
     };
   };
@@ -254,6 +257,13 @@ export const openSafes = (parts: SafesParts) => {
   const isTreasurys = async ({ accountId, counterparty }: Pick<SafeTransfer, 'accountId' | 'counterparty'>): Promise<boolean> => {
     const treasuries = [collection?.treasury, (await safes.find(accountId))?.delay?.terms?.treasury];
     return treasuries.some((one) => one?.toLowerCase() === counterparty);
+  };
+
+  /** Returns true if a transfer collects from a Safe, or is from its treasury. @throws Error when a node fails */
+  const isMovement = async (transfer: SafeTransfer): Promise<boolean> => {
+    const chain = byChain.get(transfer.chainId);
+    if (chain === undefined || !(await isTreasurys(transfer))) return false;
+    return transfer.direction === 'in' || chain.isCollected(transfer);
   };
 
   return {
@@ -283,6 +293,7 @@ export const openSafes = (parts: SafesParts) => {
       return chain !== undefined && isOfRecovery({ node: chain.node, transactions }, safe, block);
     },
     isTreasurys,
+    isMovement,
     /** Treasuries that collect on a chain, or did from Safes that are still known (EIP-55). */
     treasuriesOn: async (chainId: number): Promise<Address[]> => [
       ...new Set([...(collection === undefined ? [] : [collection.treasury]), ...(await safes.treasuries(chainId))]),
@@ -292,7 +303,7 @@ export const openSafes = (parts: SafesParts) => {
       const chain = byChain.get(transfer.chainId);
       if (chain === undefined) return false;
       if (transfer.direction === 'out' && (await settleTransfer({ node: chain.node, withdrawals: stored, money }, transfer))) return true;
-      if (!(await isTreasurys(transfer))) return false;
+      if (!(await isMovement(transfer))) return false;
       await bookings.book(transfer);
       return true;
     },

@@ -72,10 +72,10 @@ describe('transfers that leave', () => {
     ]);
   });
 
-  it('block the account at once unless the platform has sent or signed them, or they are to the treasury', async () => {
+  it('block the account at once unless the platform has sent or signed them, or the Collector has made them', async () => {
     const suspected: [string, number][] = [];
     const exceptions = new Map<string, WatchException>();
-    const explains = { isOwn: false, isTreasurys: false, isSigned: false };
+    const explains = { isOwn: false, isMovement: false, isSigned: false };
     const { chain, left, watch } = createScene();
     chain.mine([chain.transaction([{ contract: TOKEN, from: SAFE, to: STRANGER, amount: 5n }])]);
     await watch.round();
@@ -83,7 +83,7 @@ describe('transfers that leave', () => {
       raiseLeaving(
         {
           isOwn: async () => explains.isOwn,
-          isTreasurys: async () => explains.isTreasurys,
+          isMovement: async () => explains.isMovement,
           isSigned: async () => explains.isSigned,
           suspect: async (accountId, block) => void suspected.push([accountId, block]),
           exceptions: { find: async (id) => exceptions.get(id), open: async (one) => void exceptions.set(one.id, one) },
@@ -92,7 +92,7 @@ describe('transfers that leave', () => {
         },
         transfer ?? expect.fail('it was told'),
       );
-    for (const reason of ['isOwn', 'isTreasurys', 'isSigned'] as const) {
+    for (const reason of ['isOwn', 'isMovement', 'isSigned'] as const) {
       explains[reason] = true;
       await raise();
       explains[reason] = false;

@@ -28,6 +28,7 @@ import { createTransferStore } from '../store/transfers.ts';
 import { interruptible } from '../testing/interruptible.ts';
 import { createChainWatch } from '../watching/chain-watch.ts';
 import { type CollectingParts, createCollecting } from './collecting.ts';
+import { createIsCollected } from './is-collected.ts';
 import { createCollectionReports } from './report-collections.ts';
 
 const DAY_MS = 86_400_000;
@@ -221,7 +222,9 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
       return { accountId, safe };
     };
 
-    const isTreasurys = async ({ counterparty }: SafeTransfer) => counterparty === treasury.toLowerCase();
+    const isCollected = createIsCollected(execution);
+    const isMovement = async (transfer: SafeTransfer) =>
+      transfer.counterparty === treasury.toLowerCase() && (transfer.direction === 'in' || (await isCollected(transfer)));
 
     /** A process, which may be killed at each step. */
     const process = (step: () => void = () => undefined, entries: CollectingParts['entries'] = books.entries, logger = quietLogger) => {
@@ -244,7 +247,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
           transfers: interruptible(transfers, step),
           exceptions,
           settle: async (transfer) => {
-            if (!(await isTreasurys(transfer))) return false;
+            if (!(await isMovement(transfer))) return false;
             await interruptible(books.bookings, step).book(transfer);
             return true;
           },
@@ -277,7 +280,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         transfers,
         reports: interruptible(reports, step),
         settlement: interruptible(settlement, step),
-        isTreasurys,
+        isMovement,
         assets: ASSETS,
         logger: quietLogger,
       });
@@ -729,6 +732,23 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await collecting.round(open);
     expect(collecting.failing()).toBe(0);
     await expectAgreement();
+  });
+
+  it('returns nothing of what an owner sends to the treasury: it was not collected', async () => {
+    const { books, newAccount, settle, settlement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    await settle();
+    const collected = await collectedNow();
+    books.screen(accountId, 80n, 'refused');
+    await evm.executeFromSafe(safe, owner, { to: token.address, data: token.transfer(treasury, 80n) });
+    await settle();
+    await settle();
+    // It is booked as any other withdrawal without the platform.
+    expect(books.of(accountId)).toMatchObject({ available: 240n, settling: 0n, refused: 80n, elsewhere: 80n });
+    expect([await token.balanceOf(safe), await collectedNow()]).toEqual([320n, collected + 80n]);
+    expect(settlement.treasury()).toBe(toMinorUnits(100n, 3, 2));
   });
 
   it('goes on the same day when it is killed between a plan and its job', async () => {

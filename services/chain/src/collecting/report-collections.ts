@@ -24,8 +24,8 @@ export type ReportingParts = {
   transfers: Pick<TransferStore, 'from' | 'nextBlock'>;
   reports: CollectionReportStore;
   settlement: SettlementClient;
-  /** Returns true if the other side of a transfer is the treasury. */
-  isTreasurys: (transfer: SafeTransfer) => Promise<boolean>;
+  /** Returns true if a transfer collects, or is from the treasury. */
+  isMovement: (transfer: SafeTransfer) => Promise<boolean>;
   assets: Pick<Assets, 'tokens' | 'currencies'>;
   logger: Logger;
 };
@@ -35,7 +35,7 @@ export type ReportingParts = {
  * order and the amounts follow from the chain alone: killed anywhere, the same records are reported again.
  */
 export const createCollectionReports = (parts: ReportingParts) => {
-  const { chainId, node, cursors, transfers, reports, settlement, isTreasurys, assets, logger } = parts;
+  const { chainId, node, cursors, transfers, reports, settlement, isMovement, assets, logger } = parts;
 
   const scaleOf = (symbol: string): { currency: string; from: number; to: number } => {
     const token = assets.tokens.find((one) => one.symbol === symbol);
@@ -75,7 +75,7 @@ export const createCollectionReports = (parts: ReportingParts) => {
         const last = Math.min(next + WINDOW - 1, cursor.number);
         const { hash } = await node.header(last);
         const found = await transfers.from(chainId, next, last);
-        const ours = await mapBounded(found, AT_ONCE, isTreasurys);
+        const ours = await mapBounded(found, AT_ONCE, isMovement);
         const { records, sums } = await recordsOf(
           found.filter((_transfer, index) => ours[index]),
           reported?.sums ?? {},

@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Hex } from '@florin/evm/hex';
 import { predictDelayModule, recoverySafe, safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import {
@@ -69,7 +70,7 @@ const toOffer = async (offered: Promise<SafeWithdrawal>) => {
 };
 
 /** Freezes a withdrawal for the caller to sign. */
-const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
+const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets, isTreasurys }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
     const { token: symbol, amount } = request;
     requireFields({ recipient: recipientProblem(request.recipient) });
@@ -81,9 +82,9 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
     const recovery = backup === undefined ? [] : [recoverySafe(parties, backup.address)];
     const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
-    const { terms } = delay;
-    const dead = [parties.safe, terms?.treasury, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
-    if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
+    const dead = [parties.safe, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
+    const counterparty = recipient.toLowerCase() as Hex;
+    if (dead.some((address) => address?.toLowerCase() === counterparty) || (await isTreasurys({ accountId: account.id, counterparty })))
       throw new CodedError('VALIDATION_FAILED', {
         message:
           'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery, the treasury or the contract of a token',

@@ -12,7 +12,7 @@ export type ResolveParts = {
   transfers: Pick<TransferStore, 'remove' | 'removeFrom'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   /** Returns true if the other side of a transfer is the treasury: it is no deposit. */
-  isTreasurys: (transfer: SafeTransfer) => Promise<boolean>;
+  isTreasurys: (transfer: Pick<SafeTransfer, 'accountId' | 'counterparty'>) => Promise<boolean>;
   cursors: Pick<CursorStore, 'resume'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, unlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -207,7 +208,7 @@ const readProof = ({ reserves, earlier, treasury = [], heads }: Values, { enviro
   const name = read(earlier);
   if (name.chainId !== proof.chainId || !isEarlier(name.at, proof.at))
     throw new Error(
-      `the earlier proof is of ${name.at} on chain ${name.chainId}: it must be of the same chain, and 12 to 52 hours older than the other`,
+      `the earlier proof is of ${name.at} on chain ${name.chainId}: it must be of the same chain, and 12 to 30 hours older than the other`,
     );
   return { ...proof, earlier: { name, short: shortOf(name.accounts) } };
 };
@@ -282,7 +283,7 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   const items = await itemsOf(books, block, proof, line.now());
   const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
   // It has its name once its verdict is stored: killed in between, it is made again.
-  const unfinished = `${path}.unfinished`;
+  const unfinished = `${path}.${randomUUID()}.unfinished`;
   await pipeline(lines, createWriteStream(unfinished));
   const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, values, line, say);
   await books.reports.add({

@@ -135,8 +135,8 @@ const isOverdue = (id: string, since: Date, overdue: Date): boolean => id !== BE
 
 const nameOf = ({ chainId, block, blockHash, at, hash }: ProofName): unknown[] => [chainId, block, blockHash, at, hash];
 
-/** Closest and farthest that an earlier proof is before the one of a report: what is refunded is returned within hours, and a proof is made a day. */
-const [MIN_EARLIER_MS, MAX_EARLIER_MS] = [12 * 3_600_000, 52 * 3_600_000];
+/** Closest and farthest that an earlier proof is before the one of a report: what is refunded is returned within hours, and the report of the next day must not name it again. */
+const [MIN_EARLIER_MS, MAX_EARLIER_MS] = [12 * 3_600_000, 30 * 3_600_000];
 
 /** Returns true if two proofs are as far apart as they must be. */
 export const isEarlier = (earlier: string, at: string): boolean => {

@@ -1,4 +1,4 @@
-import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, keccak256, maxUint256, parseAbi, toHex } from 'viem';
 import collector from '../../contracts/collector.json' with { type: 'json' };
 import type { PinnedContract } from './deployments.ts';
 import type { ContractCall } from './safe-call.ts';
@@ -25,6 +25,9 @@ export const COLLECTOR_ABI = parseAbi([
   'function collected(address account, address treasury, address token) view returns (uint256)',
   'function isOperator(address treasury, address operator) view returns (bool)',
 ]);
+
+/** First topic of the event of a movement; the others are account, treasury and token. */
+export const MOVED = keccak256(toHex('Moved(address,address,address,uint96,uint32,bool)'));
 
 /** The terms on which a Safe allows collecting. Addresses are EIP-55. */
 export type CollectionTerms = {

@@ -6,6 +6,7 @@ export {
   DEPLOYER,
   encodeCollectorDeployment,
   encodeMovements,
+  MOVED,
   MOVEMENT_GAS,
   type Movement,
 } from './collector.ts';
