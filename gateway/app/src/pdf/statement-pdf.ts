@@ -1,4 +1,5 @@
 import type { Output } from '@florin/client';
+import type { Read } from '../api/read-rows.ts';
 import { type Mark, PAGE, writePdf } from './write-pdf.ts';
 
 export type Line = Output<'userMovements.listStatement'>['data'][number];
@@ -85,25 +86,28 @@ export const statementPdf = ({ title, language, facts, lines, note }: StatementT
 type Token = Readonly<{ token: string; decimals: number; currency: string }>;
 
 /** A token with its balance before and after a period, in its smallest unit. */
-export type Balance = Token & { before: string; after: string };
+export type Balance = Token & { before: string | undefined; after: string };
 
 /**
- * The balances of each token before and after a period.
- * @param lines of the period, the latest first
+ * The balances of each token before and after a period. What lines that were not read decide is left out.
+ * @param period the lines of the period
  * @param tokens of the account; the first one is named even if it never moved
  * @param earlier the last line before the period of each token that has none in it
  */
-export const balancesOf = (lines: readonly Line[], tokens: readonly Token[], earlier: readonly Line[]): Balance[] => {
-  const moved = [...Map.groupBy(lines, ({ token }) => token).values()].flatMap((ofToken) => {
+export const balancesOf = (period: Read<Line>, tokens: readonly Token[], earlier: Read<Line>): Balance[] => {
+  const moved = [...Map.groupBy(period.rows, ({ token }) => token).values()].flatMap((ofToken) => {
     const [last, first] = [ofToken[0], ofToken.at(-1)];
     if (last === undefined || first === undefined) return [];
     const { token, decimals, currency, balanceAfter: after } = last;
-    return [{ token, decimals, currency, before: `${BigInt(first.balanceAfter) - BigInt(first.amount)}`, after }];
+    const before = period.isWhole ? `${BigInt(first.balanceAfter) - BigInt(first.amount)}` : undefined;
+    return [{ token, decimals, currency, before, after }];
   });
+  if (!period.isWhole) return moved;
   const still = tokens
-    .filter(({ token }) => lines.every((line) => line.token !== token))
+    .filter(({ token }) => period.rows.every((line) => line.token !== token))
     .flatMap(({ token, decimals, currency }) => {
-      const balance = earlier.find((line) => line.token === token)?.balanceAfter ?? (token === tokens[0]?.token ? '0' : undefined);
+      const ofFirst = token === tokens[0]?.token && earlier.isWhole ? '0' : undefined;
+      const balance = earlier.rows.find((line) => line.token === token)?.balanceAfter ?? ofFirst;
       return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
     });
   return [...moved, ...still];

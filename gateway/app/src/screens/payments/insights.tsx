@@ -10,7 +10,8 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQueries } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { MONTH_ROWS, monthQuery } from '../../api/queries.ts';
+import { monthQuery } from '../../api/queries.ts';
+import { MAX_ROWS } from '../../api/read-rows.ts';
 import { monthsUpTo, type Spending, shareOf, spendingBy, totalOf } from '../../domain/spending.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -173,7 +174,7 @@ export const Insights = () => {
             <MonthChart months={months} chosen={chosen} />
             <MonthTable months={months} chosen={chosen} currency={currency} decimals={decimals} />
             {read.every(({ data }) => data?.isWhole !== false) ? null : (
-              <p className="soft small">{t('insights.cut', { count: MONTH_ROWS })}</p>
+              <p className="soft small">{t('insights.cut', { count: MAX_ROWS })}</p>
             )}
           </section>
           <section className="panel">
