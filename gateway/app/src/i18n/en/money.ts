@@ -100,7 +100,7 @@ export const moneyEn = {
   'receipt.amount': 'Amount',
   'receipt.reference': 'Payment reference',
   'receipt.holder': 'Account holder',
-  'receipt.note': 'This confirms a payment by card. It is not an invoice of the merchant.',
+  'receipt.note': 'This confirms a card payment. It is not an invoice from the merchant.',
   'payment.related_show': 'Show the payment',
   'payment.same_merchant': 'All payments at {name}',
   'note.label': 'Your note',
