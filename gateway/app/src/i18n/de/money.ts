@@ -259,7 +259,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.to_named': 'Du hast diese Adresse „{name}“ genannt.',
   'recipient.title': 'Empfänger',
   'recipient.name': 'Name des Empfängers',
-  'recipient.hint': 'Wird nur in diesem Browser gespeichert.',
+  'recipient.hint': 'Wird nur in diesem Browser gespeichert, auch nachdem du dich abgemeldet hast.',
   'recipient.save': 'Namen speichern',
   'recipient.saved': 'Der Name ist gespeichert.',
   'withdraw.review': 'Weiter',

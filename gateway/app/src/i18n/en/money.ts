@@ -255,7 +255,7 @@ export const moneyEn = {
   'withdraw.to_named': 'You have named this address “{name}”.',
   'recipient.title': 'Recipient',
   'recipient.name': 'Name of the recipient',
-  'recipient.hint': 'Kept in this browser only.',
+  'recipient.hint': 'Kept in this browser only, also after you sign out.',
   'recipient.save': 'Save the name',
   'recipient.saved': 'The name is saved.',
   'withdraw.review': 'Continue',

@@ -260,7 +260,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.to_named': 'Vous avez nommé cette adresse « {name} ».',
   'recipient.title': 'Destinataire',
   'recipient.name': 'Nom du destinataire',
-  'recipient.hint': 'Conservé dans ce navigateur seulement.',
+  'recipient.hint': 'Conservé dans ce navigateur seulement, même après votre déconnexion.',
   'recipient.save': 'Enregistrer le nom',
   'recipient.saved': 'Le nom est enregistré.',
   'withdraw.review': 'Continuer',
