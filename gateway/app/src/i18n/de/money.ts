@@ -156,7 +156,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'move.lead':
     'Der Safe deines früheren Kontos wurde ohne uns benutzt, deshalb können wir ihn nicht mehr prüfen. Du hast ein neues Konto mit neuer Adresse. Unterschreibe, und das Geld kommt dorthin.',
   'move.waits': 'Richte zuerst dein neues Konto ein. Danach kann das Geld umziehen.',
-  'move.alone': 'Dieses Geld bewegt deine Wallet allein: Für diesen Safe unterschreiben wir nicht.',
+  'move.alone': 'Für diesen Safe unterschreiben wir nicht: Seine Eigentümer bewegen dieses Geld selbst.',
   'move.sign': 'Unterschreiben und verschieben',
   'move.done': 'Das Geld ist auf dem Weg zu deinem neuen Konto.',
   'return.title': 'Zurückzusenden',

@@ -154,7 +154,7 @@ export const moneyEn = {
   'move.lead':
     'The Safe of your former account was used without us, so we can no longer verify it. You have a new account with a new address. Sign to move the money there.',
   'move.waits': 'First set up your new account. Then the money can move.',
-  'move.alone': 'Your wallet alone moves this money: we do not sign for that Safe.',
+  'move.alone': 'We do not sign for that Safe: its owners move this money themselves.',
   'move.sign': 'Sign and move',
   'move.done': 'The money is on its way to your new account.',
   'return.title': 'To send back',

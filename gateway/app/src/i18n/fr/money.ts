@@ -157,7 +157,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'move.lead':
     'Le Safe de votre ancien compte a été utilisé sans nous : nous ne pouvons plus le vérifier. Vous avez un nouveau compte avec une nouvelle adresse. Signez, et l’argent y sera transféré.',
   'move.waits': 'Configurez d’abord votre nouveau compte. L’argent pourra ensuite être transféré.',
-  'move.alone': 'Votre portefeuille seul transfère cet argent : nous ne signons pas pour ce Safe.',
+  'move.alone': 'Nous ne signons pas pour ce Safe : ses propriétaires transfèrent eux-mêmes cet argent.',
   'move.sign': 'Signer et transférer',
   'move.done': 'L’argent est en route vers votre nouveau compte.',
   'return.title': 'À renvoyer',
