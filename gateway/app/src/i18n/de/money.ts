@@ -92,7 +92,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'payment.receipt_lead': 'Was deine Wallet unterschrieben hat, als du diese Zahlung freigegeben hast.',
   'payment.receipt_signer': 'Unterschrieben von',
   'payment.receipt_when': 'Entschieden',
-  'payment.receipt_save': 'Beleg speichern',
+  'payment.receipt_save': 'Nachweis speichern',
   'payment.receipt_show': 'Freigabe mit Unterschrift',
   'receipt.title': 'Beleg',
   'receipt.save': 'Beleg speichern (PDF)',
@@ -104,8 +104,8 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'receipt.note': 'Dies bestätigt eine Kartenzahlung. Es ist keine Rechnung des Händlers.',
   'payment.related_show': 'Zahlung anzeigen',
   'payment.same_merchant': 'Alle Zahlungen bei {name}',
-  'note.label': 'Ihre Notiz',
-  'note.hint': 'Nur Sie lesen sie.',
+  'note.label': 'Deine Notiz',
+  'note.hint': 'Nur du liest sie.',
   'note.save': 'Notiz speichern',
   'note.saved': 'Die Notiz ist gespeichert.',
 
@@ -239,7 +239,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'movement.seen': 'Gesehen',
   'movement.transaction': 'Transaktion',
   'movement.copy': 'Transaktion kopieren',
-  'movement.explorer': 'Im Explorer der Chain anzeigen',
+  'movement.explorer': 'Im Block-Explorer ansehen',
   'movement.failed': 'Gescheitert, das Geld ist zurück',
 
   'withdraw.not_here': 'Auszahlungen sind gerade nicht möglich: Diese Plattform ist mit keiner Chain verbunden oder erreicht sie nicht.',
@@ -254,8 +254,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.to': 'An diese Adresse',
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',
-  'withdraw.to_mistyped':
-    'Diese Adresse enthält einen Tippfehler: Ihre Groß- und Kleinbuchstaben passen nicht zusammen. Kopiere sie noch einmal.',
+  'withdraw.to_mistyped': 'Die Groß- und Kleinbuchstaben passen nicht zur Prüfsumme: Bitte prüfe die Adresse.',
   'withdraw.to_named': 'Du hast diese Adresse „{name}“ genannt.',
   'recipient.title': 'Empfänger',
   'recipient.name': 'Name des Empfängers',

@@ -236,7 +236,7 @@ export const moneyEn = {
   'movement.seen': 'Seen',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copy the transaction',
-  'movement.explorer': 'Show it in the explorer of the chain',
+  'movement.explorer': 'View in the block explorer',
   'movement.failed': 'Failed, the money is back',
 
   'withdraw.not_here': 'Withdrawals are not possible now: this platform is not connected to a chain, or does not reach it.',
@@ -251,7 +251,7 @@ export const moneyEn = {
   'withdraw.to': 'To this address',
   'withdraw.to_hint': '0x and 40 characters. Check it twice: a transfer cannot be taken back.',
   'withdraw.to_wrong': 'This is not an address.',
-  'withdraw.to_mistyped': 'This address has a typing mistake: its capital and small letters do not fit together. Copy it again.',
+  'withdraw.to_mistyped': 'Its upper- and lower-case letters do not match the checksum: please check the address.',
   'withdraw.to_named': 'You have named this address “{name}”.',
   'recipient.title': 'Recipient',
   'recipient.name': 'Name of the recipient',

@@ -240,7 +240,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'movement.seen': 'Vu',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copier la transaction',
-  'movement.explorer': 'Afficher dans l’explorateur du réseau',
+  'movement.explorer': 'Voir dans l’explorateur de blocs',
   'movement.failed': 'Échoué, l’argent est revenu',
 
   'withdraw.not_here': 'Les retraits sont impossibles pour le moment : cette plateforme n’est reliée à aucun réseau, ou ne le joint pas.',
@@ -255,8 +255,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.to': 'À cette adresse',
   'withdraw.to_hint': '0x et 40 caractères. Vérifiez deux fois : un virement ne peut pas être annulé.',
   'withdraw.to_wrong': 'Ce n’est pas une adresse.',
-  'withdraw.to_mistyped':
-    'Cette adresse contient une faute de frappe : ses majuscules et minuscules ne concordent pas. Copiez-la à nouveau.',
+  'withdraw.to_mistyped': 'Ses majuscules et minuscules ne correspondent pas à la somme de contrôle : veuillez vérifier l’adresse.',
   'withdraw.to_named': 'Vous avez nommé cette adresse « {name} ».',
   'recipient.title': 'Destinataire',
   'recipient.name': 'Nom du destinataire',
