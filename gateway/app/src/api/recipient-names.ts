@@ -10,8 +10,10 @@ export const recipientNames = (): RecipientNames => parseNames(kept.read(keyOf()
 
 /** Names the recipient of an address; an empty name takes its name away. */
 export const nameRecipient = (address: string, name: string): void => {
-  const { [address.toLowerCase()]: _former, ...others } = recipientNames();
-  kept.keep(keyOf(), JSON.stringify(name === '' ? others : { ...others, [address.toLowerCase()]: name }));
+  const names = new Map(recipientNames());
+  if (name === '') names.delete(address.toLowerCase());
+  else names.set(address.toLowerCase(), name);
+  kept.keep(keyOf(), JSON.stringify(Object.fromEntries(names)));
 };
 
 /** Forgets the names that the person has given, with any of their wallets. @param wallets addresses */

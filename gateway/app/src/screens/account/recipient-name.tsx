@@ -8,7 +8,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 /** The person's own name for the recipient of an address. */
 export const RecipientName = ({ address }: { address: string }) => {
   const { t } = useTranslator();
-  const [name, setName] = useState(recipientNames()[address.toLowerCase()] ?? '');
+  const [name, setName] = useState(recipientNames().get(address.toLowerCase()) ?? '');
   const [text, setText] = useState(name);
   const save = (event: FormEvent) => {
     event.preventDefault();
