@@ -239,7 +239,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'movement.seen': 'Gesehen',
   'movement.transaction': 'Transaktion',
   'movement.copy': 'Transaktion kopieren',
-  'movement.explorer': 'Im Block-Explorer ansehen',
+  'movement.explorer': 'Im Block-Explorer ansehen (öffnet sich in einem neuen Tab)',
   'movement.failed': 'Gescheitert, das Geld ist zurück',
 
   'withdraw.not_here': 'Auszahlungen sind gerade nicht möglich: Diese Plattform ist mit keiner Chain verbunden oder erreicht sie nicht.',
@@ -261,6 +261,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'recipient.hint': 'Wird nur in diesem Browser gespeichert, auch nachdem du dich abgemeldet hast.',
   'recipient.save': 'Namen speichern',
   'recipient.saved': 'Der Name ist gespeichert.',
+  'recipient.removed': 'Der Name ist gelöscht.',
   'withdraw.review': 'Weiter',
   'withdraw.sign': 'Auszahlung unterschreiben',
   'withdraw.check': 'Prüfe, bevor du unterschreibst',

@@ -236,7 +236,7 @@ export const moneyEn = {
   'movement.seen': 'Seen',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copy the transaction',
-  'movement.explorer': 'View in the block explorer',
+  'movement.explorer': 'View in the block explorer (opens in a new tab)',
   'movement.failed': 'Failed, the money is back',
 
   'withdraw.not_here': 'Withdrawals are not possible now: this platform is not connected to a chain, or does not reach it.',
@@ -258,6 +258,7 @@ export const moneyEn = {
   'recipient.hint': 'Kept in this browser only, also after you sign out.',
   'recipient.save': 'Save the name',
   'recipient.saved': 'The name is saved.',
+  'recipient.removed': 'The name is removed.',
   'withdraw.review': 'Continue',
   'withdraw.sign': 'Sign the withdrawal',
   'withdraw.check': 'Check before you sign',

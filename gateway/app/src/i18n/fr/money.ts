@@ -240,7 +240,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'movement.seen': 'Vu',
   'movement.transaction': 'Transaction',
   'movement.copy': 'Copier la transaction',
-  'movement.explorer': 'Voir dans l’explorateur de blocs',
+  'movement.explorer': 'Voir dans l’explorateur de blocs (s’ouvre dans un nouvel onglet)',
   'movement.failed': 'Échoué, l’argent est revenu',
 
   'withdraw.not_here': 'Les retraits sont impossibles pour le moment : cette plateforme n’est reliée à aucun réseau, ou ne le joint pas.',
@@ -262,6 +262,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'recipient.hint': 'Conservé dans ce navigateur seulement, même après votre déconnexion.',
   'recipient.save': 'Enregistrer le nom',
   'recipient.saved': 'Le nom est enregistré.',
+  'recipient.removed': 'Le nom est supprimé.',
   'withdraw.review': 'Continuer',
   'withdraw.sign': 'Signer le retrait',
   'withdraw.check': 'Vérifiez avant de signer',
