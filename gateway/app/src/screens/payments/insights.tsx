@@ -13,9 +13,9 @@ import { useState } from 'react';
 import { monthQuery } from '../../api/queries.ts';
 import { MAX_ROWS } from '../../api/read-rows.ts';
 import { monthsUpTo, type Spending, shareOf, spendingBy, totalOf } from '../../domain/spending.ts';
-import { categoryName } from '../../i18n/categories.ts';
+import { categoryName, categorySign } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { Face, signOf } from './merchant-face.tsx';
+import { Face } from './merchant-face.tsx';
 
 const MONTHS = 6;
 
@@ -91,7 +91,7 @@ const CategoryTable = ({ payments, currency, decimals }: InCurrency & { payments
   const { t, locale } = useTranslator();
   const nameOf = ({ merchant: { categoryCode = '' } }: CardTransaction) => categoryName(categoryCode, locale) ?? t('insights.other');
   const categories = spendingBy(payments, nameOf);
-  const signs = new Map(payments.map((payment) => [nameOf(payment), signOf(payment)]));
+  const signs = new Map(payments.map((payment) => [nameOf(payment), categorySign(payment.merchant.categoryCode ?? '')]));
   const largest = largestOf(categories);
   return (
     <table aria-labelledby="by-category">
