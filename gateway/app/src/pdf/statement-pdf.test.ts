@@ -38,6 +38,19 @@ test('turns the page before a row would be cut, and repeats the columns', () => 
   expect(pages.at(-1)?.at(-1)).toBe(`${pages.length}/${pages.length}`);
 });
 
+test('breaks a long fact between words, or where a word is longer than a line', () => {
+  const words = Array.from({ length: 20 }, (_unused, index) => `Merchant${index}`).join(' ');
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
+  const facts = [
+    ['Merchant', words],
+    ['Holder', email],
+  ] as const;
+  const [texts = []] = readPdf(statementPdf(statement({ facts })));
+  const [ofMerchant, ofHolder] = [texts.slice(2, texts.indexOf('Holder')), texts.slice(texts.indexOf('Holder') + 1, -1)];
+  expect([ofMerchant.join(' '), ofHolder.join('')]).toEqual([words, email]);
+  expect([...ofMerchant, ...ofHolder].filter((text) => text.length > 64)).toEqual([]);
+});
+
 test('without lines it has a note', () => {
   expect(readPdf(statementPdf(statement({ note: 'Rien' })))).toEqual([
     ['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Rien', '1/1'],

@@ -28,6 +28,9 @@ const LETTERS = 48;
 
 const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
 
+/** Breaks the value of a fact into lines as long as fit beside its name, between words where it can. */
+const linesOf = (value: string): string[] => value.match(/\S.{0,63}(?=\s|$)|\S{1,64}/gu) ?? [value];
+
 const at = (x: number, y: number, text: string, font: Mark['font'] = 'regular', size = SIZE): Mark => ({ x, y, size, text, font });
 const amountAt = (x: number, y: number, text: string): Mark => ({ ...at(x, y, text, 'mono'), align: 'end' });
 
@@ -60,8 +63,11 @@ export const statementPdf = ({ title, language, facts, lines, note }: StatementT
   page.push(at(MARGIN, y, title, 'bold', 16));
   y -= 2 * LEADING;
   for (const [name, value] of facts) {
-    page.push(at(MARGIN, y, name), at(200, y, value));
-    y -= 1.25 * LEADING;
+    page.push(at(MARGIN, y, name));
+    for (const line of linesOf(value)) {
+      page.push(at(200, y, line));
+      y -= 1.25 * LEADING;
+    }
   }
   y -= LEADING;
   if (lines !== undefined) {
