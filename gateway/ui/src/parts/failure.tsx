@@ -26,11 +26,14 @@ export const SupportLink = ({ subject }: { subject?: string }) => {
 
 type Failed = { error: unknown; retry: () => void };
 
+type Parts = {
+  report: (id: string, failed: Failed | undefined) => void;
+  /** Codes that are said above the parts. */
+  saidAbove: ReadonlySet<string>;
+};
+
 /** What has failed to be read in the parts of a screen. */
-const Group = createContext<
-  | { report: (id: string, failed: Failed | undefined) => void /** Codes that are said above the parts. */; saidAbove: ReadonlySet<string> }
-  | undefined
->(undefined);
+const Group = createContext<Parts | undefined>(undefined);
 
 /** Tells the group that a part could not be read. @returns true if the group says so for all parts with this code */
 const useGroup = (error: unknown, code: string, onRetry: (() => void) | undefined): boolean => {
