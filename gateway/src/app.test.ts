@@ -31,6 +31,8 @@ describe('configuration', () => {
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['AUTH_RATE_LIMIT_PER_MINUTE', 'many'],
     ['CARD_URL', 'ftp://card'],
+    ['EXPLORER_URL', 'https://explorer.example.org/?chain=100'],
+    ['EXPLORER_URL', 'https://explorer.example.org/#'],
     ['VALIDATE_ANSWERS', 'yes'],
     ['PARTNERS', '{}'],
   ])('rejects an invalid %s', (name, value) => {

@@ -20,10 +20,12 @@ const trustProxy = z
     'must be a number of proxies or a list of addresses',
   );
 
+const plainUrl = httpUrl.regex(/^[^?#@]+$/, 'must not have credentials, a query or a fragment');
+
 const publicUrls = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(httpUrl.regex(/^[^?#@]+$/, 'must not have credentials, a query or a fragment')).min(1));
+  .pipe(z.array(plainUrl).min(1));
 
 /** The gateway's configuration. It has no store of its own. */
 export const configShape = {
@@ -64,7 +66,7 @@ export const configShape = {
   /** Address where people get help, likewise. */
   SUPPORT_EMAIL: z.email().max(254).optional(),
   /** Explorer of the chain that shows a transaction at `/tx/` and its hash, for example `https://gnosisscan.io`, to which the app links. */
-  EXPLORER_URL: httpUrl.optional(),
+  EXPLORER_URL: plainUrl.optional(),
   /** Serves the cardholder's app at `/app`, and the sessions of its pages at `/app/session`. It has to be at `/app` of its origin. */
   SERVE_APP: flag.default(true),
   /** Checks every response against the OpenAPI document before it is sent. For development and tests. */

@@ -500,7 +500,7 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   const sheet = page.getByRole('dialog');
   await sheet.getByText('We are checking where this money comes from.').waitFor();
   expect(await sheet.textContent()).toContain(txHash);
-  const explorer = sheet.getByRole('link', { name: 'Show it in the explorer of the chain' });
+  const explorer = sheet.getByRole('link', { name: 'View in the block explorer' });
   expect(await explorer.getAttribute('href')).toBe(`https://explorer.example.org/tx/${txHash}`);
   await checkScreen(page, 'deposit-held');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

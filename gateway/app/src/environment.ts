@@ -17,4 +17,4 @@ const explorer = told('explorer');
 
 /** Where the chain's explorer shows a transaction; undefined if the platform names no explorer. */
 export const transactionUrl = (hash: string): string | undefined =>
-  explorer === '' ? undefined : `${explorer.replace(/\/$/, '')}/tx/${hash}`;
+  explorer === '' ? undefined : new URL(`tx/${hash}`, explorer.replace(/\/?$/, '/')).href;

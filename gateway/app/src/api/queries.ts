@@ -3,6 +3,7 @@ import type { filterOf } from '../domain/payment-search.ts';
 import { periodOf } from '../domain/spending.ts';
 import type { Topic } from '../domain/touched-by.ts';
 import { client } from './client.ts';
+import { readLastLines, readRows } from './read-rows.ts';
 
 /**
  * The client repeats requests by itself, so a query that failed has failed. Events refresh what changed; everything else is old after half a minute. An action without a
@@ -105,40 +106,12 @@ export const controlsQuery = (cardId: string) =>
 export const paymentsQuery = (filter: { cardId?: string } & ReturnType<typeof filterOf> = {}) =>
   listQuery(['payments', 'list', filter], (asked, options) => client.cards.listCardTransactions({ ...filter, ...asked }, options));
 
-/** At most so many rows of a month are read. */
-export const MONTH_ROWS = 2000;
-
-type Period = { from?: string; to: string };
-
-/** Reads the rows of a period page by page, the latest first, until there are enough; `isWhole` if these are all. */
-const readRows = async <Row>(
-  period: Period,
-  read: (asked: Period & Asked) => Promise<{ data: readonly Row[]; pagination: { nextCursor?: string | null | undefined } }>,
-  isEnough: (rows: readonly Row[]) => boolean = ({ length }) => length >= MONTH_ROWS,
-): Promise<{ rows: Row[]; isWhole: boolean }> => {
-  const rows: Row[] = [];
-  let cursor: string | undefined;
-  do {
-    const { data, pagination } = await read({ ...period, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    rows.push(...data);
-    cursor = pagination.nextCursor ?? undefined;
-  } while (cursor !== undefined && !isEnough(rows));
-  return { rows, isWhole: cursor === undefined };
-};
-
 /** The lines of the statement in a month, for example `2026-11`. */
 export const readStatement = (month: string) => readRows(periodOf(month), (asked) => client.userMovements.listStatement(asked));
 
-/** The last line of each token before a month; of tokens that never moved there is none. */
-export const readLinesBefore = async (month: string, tokens: readonly string[]) => {
-  if (tokens.length === 0) return [];
-  const { rows } = await readRows(
-    { to: periodOf(month).from },
-    (asked) => client.userMovements.listStatement(asked),
-    (read) => tokens.every((token) => read.some((line) => line.token === token)),
-  );
-  return tokens.flatMap((token) => rows.find((line) => line.token === token) ?? []);
-};
+/** The last line of each token before a month, as far as it was read. */
+export const readLinesBefore = (month: string, tokens: readonly string[]) =>
+  readLastLines({ to: periodOf(month).from }, tokens, (asked) => client.userMovements.listStatement(asked));
 
 /** The payments of a month, the latest first, for example of `2026-11`; `isWhole` unless there are more than are read. */
 export const monthQuery = (month: string) =>

@@ -2,16 +2,21 @@ import { kept } from '@florin/ui/page/kept.ts';
 import { parseNames, type RecipientNames } from '../domain/recipients.ts';
 import { chosenWallet } from '../wallet/chosen-wallet.ts';
 
-/** Each wallet that signs in here has its own: another person of this browser reads none of them. */
-const keyOf = (): string => `florin.recipients.${chosenWallet()?.address.toLowerCase() ?? ''}`;
+/** Each wallet has names of its own, so that the app offers nobody those of another person. They are not secret from who else uses this browser. */
+const keyOf = (address: string | undefined = chosenWallet()?.address): string => `florin.recipients.${address?.toLowerCase() ?? ''}`;
 
-/** The names that the person has given to recipients, in this browser only: the platform keeps no address book. */
+/** The names that the person has given to recipients. The platform keeps no address book, so they stay in this browser after a sign-out. */
 export const recipientNames = (): RecipientNames => parseNames(kept.read(keyOf()));
 
 /** Names the recipient of an address; an empty name takes its name away. */
 export const nameRecipient = (address: string, name: string): void => {
-  const { [address.toLowerCase()]: _former, ...others } = recipientNames();
-  kept.keep(keyOf(), JSON.stringify(name === '' ? others : { ...others, [address.toLowerCase()]: name }));
+  const names = new Map(recipientNames());
+  if (name === '') names.delete(address.toLowerCase());
+  else names.set(address.toLowerCase(), name);
+  kept.keep(keyOf(), JSON.stringify(Object.fromEntries(names)));
 };
 
-export const forgetRecipientNames = (): void => kept.forget(keyOf());
+/** Forgets the names that the person has given, with any of their wallets. @param wallets addresses */
+export const forgetRecipientNames = (wallets: readonly string[]): void => {
+  for (const key of [keyOf(), ...wallets.map(keyOf)]) kept.forget(key);
+};

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
 import { forgetLastKnown } from './last-known.ts';
-import { queries } from './queries.ts';
+import { queries, userQuery } from './queries.ts';
 import { forgetRecipientNames } from './recipient-names.ts';
 
 /**
@@ -102,7 +102,7 @@ export const signOut = async ({ keepsDevice = false } = {}): Promise<void> => {
 /** Ends the session with the account, which was closed; the page says goodbye until `endFarewell`. */
 export const closeAccount = async (left: Farewell): Promise<void> => {
   farewell = left;
-  forgetRecipientNames();
+  forgetRecipientNames(queries.getQueryData(userQuery.queryKey)?.wallets.map(({ address }) => address) ?? []);
   await signOut();
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canDispute, isVoid, moneyOf, refundsOf, signedAmount, toneOf } from './payment-view.ts';
+import { canDispute, hasReceipt, isVoid, moneyOf, refundsOf, signedAmount, toneOf } from './payment-view.ts';
 
 const paid = { status: 'settled', kind: 'payment', isCredit: false, amount: '4999', refundedAmount: '0' };
 
@@ -36,6 +36,14 @@ test('offers a dispute only for what was taken and has not come back', () => {
   expect(canDispute({ ...paid, status: 'pending' })).toBe(false);
   expect(canDispute({ ...paid, isCredit: true })).toBe(false);
   expect(canDispute({ ...paid, dispute: { status: 'open' } })).toBe(false);
+});
+
+test('confirms by a receipt only what was paid', () => {
+  expect(hasReceipt(paid)).toBe(true);
+  expect(hasReceipt({ ...paid, kind: 'atm' })).toBe(true);
+  expect(hasReceipt({ ...paid, kind: 'verification' })).toBe(false);
+  expect(hasReceipt({ ...paid, kind: 'refund', isCredit: true })).toBe(false);
+  expect(['pending', 'declined', 'reversed', 'expired'].filter((status) => hasReceipt({ ...paid, status }))).toEqual([]);
 });
 
 test.each([

@@ -40,3 +40,7 @@ export const moneyOf = (payment: Payment): 'declined' | 'released' | 'pending' |
 /** Reports whether the person can dispute a payment: it was taken, has not come back, and is not disputed. */
 export const canDispute = (payment: Payment & { kind: string }): boolean =>
   payment.status === 'settled' && !payment.isCredit && payment.dispute === undefined && refundsOf(payment) !== 'all';
+
+/** Reports whether a receipt confirms a payment: money was taken for it. A check of a card takes none. */
+export const hasReceipt = ({ status, kind, isCredit }: Pick<Payment, 'status' | 'isCredit'> & { kind: string }): boolean =>
+  status === 'settled' && kind !== 'verification' && !isCredit;

@@ -2,17 +2,17 @@
 const MAX = 5;
 
 /** Names by address, in lower case. */
-export type RecipientNames = Readonly<Record<string, string>>;
+export type RecipientNames = ReadonlyMap<string, string>;
 
-const isNamed = ([, name]: [string, unknown]): boolean => typeof name === 'string' && name !== '';
+const isNamed = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '';
 
 /** Reads names that were kept, perhaps by another build of the app. */
 export const parseNames = (text: string | undefined): RecipientNames => {
   try {
     const names: unknown = JSON.parse(text ?? '{}');
-    return Object.fromEntries(Object.entries(names ?? {}).filter(isNamed)) as RecipientNames;
+    return new Map(Object.entries(names ?? {}).filter(isNamed));
   } catch {
-    return {};
+    return new Map();
   }
 };
 
@@ -29,9 +29,7 @@ export const wasSent = ({ status, processingAt }: Sent): boolean => status === '
 export const recipientsOf = (withdrawals: readonly Sent[], names: RecipientNames, own: string | undefined): string[] => {
   const used = new Map(withdrawals.filter(wasSent).flatMap(({ to }) => (to === undefined ? [] : [[to.toLowerCase(), to]])));
   const isOther = (address: string): boolean => address.toLowerCase() !== own?.toLowerCase();
-  const named = Object.entries(names)
-    .sort(([, one], [, other]) => one.localeCompare(other))
-    .map(([address]) => used.get(address) ?? address);
-  const unnamed = [...used].flatMap(([key, address]) => (key in names ? [] : [address]));
+  const named = [...names].sort(([, one], [, other]) => one.localeCompare(other)).map(([address]) => used.get(address) ?? address);
+  const unnamed = [...used].flatMap(([key, address]) => (names.has(key) ? [] : [address]));
   return [...named.filter(isOther), ...unnamed.filter(isOther).slice(0, MAX)];
 };

@@ -42,16 +42,20 @@ test('offers the addresses of completed withdrawals, the latest first, each once
   const addresses = ['0xa', '0xb', '0xc', '0xd', '0xe', '0xf'];
   const leftTheSafe = { to: '0xe', status: 'completed' };
   expect(
-    recipientsOf([leftTheSafe, sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')], {}, '0xown'),
+    recipientsOf(
+      [leftTheSafe, sent('0xb'), sent('0xf', 'failed'), sent(undefined), sent('0xown'), sent('0xa'), sent('0xb')],
+      new Map(),
+      '0xown',
+    ),
   ).toEqual(['0xb', '0xa']);
   expect(
     recipientsOf(
       addresses.map((to) => sent(to)),
-      {},
+      new Map(),
       undefined,
     ),
   ).toEqual(addresses.slice(0, 5));
-  const names = { '0xf': 'Zoe', '0xb': 'Ada', '0xold': 'Bob', '0xown': 'Me' };
+  const names = parseNames('{"0xf":"Zoe","0xb":"Ada","0xold":"Bob","0xown":"Me"}');
   expect(recipientsOf([sent('0xa'), sent('0xB')], names, '0xOwn')).toEqual(['0xB', '0xold', '0xf', '0xa']);
 });
 
@@ -62,7 +66,7 @@ test.each([
   ['{"0xa":', {}],
   ['null', {}],
 ])('reads the names of recipients from %j', (text, names) => {
-  expect(parseNames(text)).toEqual(names);
+  expect(parseNames(text)).toEqual(new Map(Object.entries(names)));
 });
 
 test('shows how much of a limit is used, up to all of it', () => {

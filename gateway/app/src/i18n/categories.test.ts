@@ -44,9 +44,12 @@ test('a kind of merchant of several rows has the codes of all', () => {
   expect(codesOf('Clothes and shoes')).toBe('5600-5699');
 });
 
-test('each code has a sign, which is the same for all codes of a name', () => {
-  const signs = Map.groupBy(codes, (code) => categoryName(code, 'en-GB'));
+test.each(['en-GB', 'de-DE', 'fr-FR'])('each code has a sign, which is the same for all codes of a name in %s', (locale) => {
+  const signs = Map.groupBy(codes, (code) => categoryName(code, locale));
   for (const [name, ofName] of signs) expect([name, new Set(ofName.map(categorySign)).size]).toEqual([name, 1]);
+});
+
+test('a code has the sign of its kind, and another text has none', () => {
   expect(categorySign('5942')).toBe('books');
   expect(categorySign('0000')).toBeUndefined();
 });

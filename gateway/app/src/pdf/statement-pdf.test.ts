@@ -38,25 +38,49 @@ test('turns the page before a row would be cut, and repeats the columns', () => 
   expect(pages.at(-1)?.at(-1)).toBe(`${pages.length}/${pages.length}`);
 });
 
+test('breaks a long fact between words, or where a word is longer than a line', () => {
+  const words = Array.from({ length: 20 }, (_unused, index) => `Merchant${index}`).join(' ');
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
+  const facts = [
+    ['Merchant', words],
+    ['Holder', email],
+  ] as const;
+  const [texts = []] = readPdf(statementPdf(statement({ facts })));
+  const [ofMerchant, ofHolder] = [texts.slice(2, texts.indexOf('Holder')), texts.slice(texts.indexOf('Holder') + 1, -1)];
+  expect([ofMerchant.join(' '), ofHolder.join('')]).toEqual([words, email]);
+  expect([...ofMerchant, ...ofHolder].filter((text) => text.length > 64)).toEqual([]);
+});
+
 test('without lines it has a note', () => {
   expect(readPdf(statementPdf(statement({ note: 'Rien' })))).toEqual([
     ['Relevé · Novembre 2026', 'Solde avant', '1 000,00 €', 'Rien', '1/1'],
   ]);
 });
 
+const read = (...rows: Line[]) => ({ rows, isWhole: true });
+const cut = (...rows: Line[]) => ({ rows, isWhole: false });
+
 test('tells the balance of each token before the first line and after the last', () => {
   const lines = [line('EURe', '-30', '70'), line('GBPe', '5', '5'), line('EURe', '100', '100')];
-  expect(balancesOf(lines, tokens('EURe', 'GBPe'), [])).toEqual([
+  expect(balancesOf(read(...lines), tokens('EURe', 'GBPe'), cut())).toEqual([
     { ...rest('EURe'), before: '0', after: '70' },
     { ...rest('GBPe'), before: '0', after: '5' },
   ]);
 });
 
 test('tells the balance of tokens that did not move, of the first one also if it never did', () => {
-  const moved = [line('GBPe', '5', '12')];
-  expect(balancesOf(moved, tokens('EURe', 'GBPe', 'USDCe'), [line('EURe', '-30', '70')])).toEqual([
+  const moved = read(line('GBPe', '5', '12'));
+  expect(balancesOf(moved, tokens('EURe', 'GBPe', 'USDCe'), read(line('EURe', '-30', '70')))).toEqual([
     { ...rest('GBPe'), before: '7', after: '12' },
     { ...rest('EURe'), before: '70', after: '70' },
   ]);
-  expect(balancesOf([], tokens('EURe', 'GBPe'), [])).toEqual([{ ...rest('EURe'), before: '0', after: '0' }]);
+  expect(balancesOf(read(), tokens('EURe', 'GBPe'), read())).toEqual([{ ...rest('EURe'), before: '0', after: '0' }]);
+});
+
+test('tells no balance that lines which were not read decide', () => {
+  const lines = [line('EURe', '-30', '70'), line('EURe', '100', '100')];
+  expect(balancesOf(cut(...lines), tokens('EURe', 'GBPe'), cut(line('GBPe', '5', '5')))).toEqual([
+    { ...rest('EURe'), before: undefined, after: '70' },
+  ]);
+  expect(balancesOf(read(), tokens('EURe', 'GBPe'), cut(line('GBPe', '5', '5')))).toEqual([{ ...rest('GBPe'), before: '5', after: '5' }]);
 });

@@ -1,4 +1,5 @@
 import type { Output } from '@florin/client';
+import type { Read } from '../api/read-rows.ts';
 import { type Mark, PAGE, writePdf } from './write-pdf.ts';
 
 export type Line = Output<'userMovements.listStatement'>['data'][number];
@@ -26,6 +27,9 @@ const [SIZE, SMALL, LEADING] = [9, 8, 12];
 const LETTERS = 48;
 
 const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+
+/** Breaks the value of a fact into lines as long as fit beside its name, between words where it can. */
+const linesOf = (value: string): string[] => value.match(/\S.{0,63}(?=\s|$)|\S{1,64}/gu) ?? [value];
 
 const at = (x: number, y: number, text: string, font: Mark['font'] = 'regular', size = SIZE): Mark => ({ x, y, size, text, font });
 const amountAt = (x: number, y: number, text: string): Mark => ({ ...at(x, y, text, 'mono'), align: 'end' });
@@ -59,8 +63,11 @@ export const statementPdf = ({ title, language, facts, lines, note }: StatementT
   page.push(at(MARGIN, y, title, 'bold', 16));
   y -= 2 * LEADING;
   for (const [name, value] of facts) {
-    page.push(at(MARGIN, y, name), at(200, y, value));
-    y -= 1.25 * LEADING;
+    page.push(at(MARGIN, y, name));
+    for (const line of linesOf(value)) {
+      page.push(at(200, y, line));
+      y -= 1.25 * LEADING;
+    }
   }
   y -= LEADING;
   if (lines !== undefined) {
@@ -85,25 +92,28 @@ export const statementPdf = ({ title, language, facts, lines, note }: StatementT
 type Token = Readonly<{ token: string; decimals: number; currency: string }>;
 
 /** A token with its balance before and after a period, in its smallest unit. */
-export type Balance = Token & { before: string; after: string };
+export type Balance = Token & { before: string | undefined; after: string };
 
 /**
- * The balances of each token before and after a period.
- * @param lines of the period, the latest first
+ * The balances of each token before and after a period. What lines that were not read decide is left out.
+ * @param period the lines of the period
  * @param tokens of the account; the first one is named even if it never moved
  * @param earlier the last line before the period of each token that has none in it
  */
-export const balancesOf = (lines: readonly Line[], tokens: readonly Token[], earlier: readonly Line[]): Balance[] => {
-  const moved = [...Map.groupBy(lines, ({ token }) => token).values()].flatMap((ofToken) => {
+export const balancesOf = (period: Read<Line>, tokens: readonly Token[], earlier: Read<Line>): Balance[] => {
+  const moved = [...Map.groupBy(period.rows, ({ token }) => token).values()].flatMap((ofToken) => {
     const [last, first] = [ofToken[0], ofToken.at(-1)];
     if (last === undefined || first === undefined) return [];
     const { token, decimals, currency, balanceAfter: after } = last;
-    return [{ token, decimals, currency, before: `${BigInt(first.balanceAfter) - BigInt(first.amount)}`, after }];
+    const before = period.isWhole ? `${BigInt(first.balanceAfter) - BigInt(first.amount)}` : undefined;
+    return [{ token, decimals, currency, before, after }];
   });
+  if (!period.isWhole) return moved;
   const still = tokens
-    .filter(({ token }) => lines.every((line) => line.token !== token))
+    .filter(({ token }) => period.rows.every((line) => line.token !== token))
     .flatMap(({ token, decimals, currency }) => {
-      const balance = earlier.find((line) => line.token === token)?.balanceAfter ?? (token === tokens[0]?.token ? '0' : undefined);
+      const ofFirst = token === tokens[0]?.token && earlier.isWhole ? '0' : undefined;
+      const balance = earlier.rows.find((line) => line.token === token)?.balanceAfter ?? ofFirst;
       return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
     });
   return [...moved, ...still];

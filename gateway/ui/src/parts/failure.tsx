@@ -26,11 +26,17 @@ export const SupportLink = ({ subject }: { subject?: string }) => {
 
 type Failed = { error: unknown; retry: () => void };
 
-/** What has failed to be read in the parts of a screen. */
-const Group = createContext<{ report: (id: string, failed: Failed | undefined) => void; isOneForAll: boolean } | undefined>(undefined);
+type Parts = {
+  report: (id: string, failed: Failed | undefined) => void;
+  /** Codes that are said above the parts. */
+  saidAbove: ReadonlySet<string>;
+};
 
-/** Tells the group that a part could not be read. @returns true if the group says so for all of its parts */
-const useGroup = (error: unknown, onRetry: (() => void) | undefined): boolean => {
+/** What has failed to be read in the parts of a screen. */
+const Group = createContext<Parts | undefined>(undefined);
+
+/** Tells the group that a part could not be read. @returns true if the group says so for all parts with this code */
+const useGroup = (error: unknown, code: string, onRetry: (() => void) | undefined): boolean => {
   const id = useId();
   const group = use(Group);
   const report = group?.report;
@@ -42,11 +48,12 @@ const useGroup = (error: unknown, onRetry: (() => void) | undefined): boolean =>
     report(id, { error, retry: () => retry.current?.() });
     return () => report(id, undefined);
   }, [report, id, error, isRead]);
-  return isRead && group?.isOneForAll === true;
+  return isRead && group?.saidAbove.has(code) === true;
 };
 
-/** One failure in the place of several, as where the server is away: each part of the screen would say the same. */
+/** Says once what several parts of a screen failed with, as where the server is away. Failures with different codes stay in their parts. */
 export const OneFailure = ({ children }: { children: ReactNode }) => {
+  const { describe } = use(Context);
   const [failed, setFailed] = useState<ReadonlyMap<string, Failed>>(new Map());
   const report = useCallback(
     (id: string, one: Failed | undefined) =>
@@ -56,12 +63,16 @@ export const OneFailure = ({ children }: { children: ReactNode }) => {
       }),
     [],
   );
-  const [first, ...others] = failed.values();
-  const isOneForAll = others.length > 0;
+  const shared = [...Map.groupBy(failed.values(), ({ error }) => describe(error).code)].filter(([, ofCode]) => ofCode.length > 1);
+  const retry = (ofCode: readonly Failed[]) => {
+    for (const part of ofCode) part.retry();
+  };
   return (
     <>
-      {isOneForAll ? <Failure error={first?.error} onRetry={() => [...failed.values()].map(({ retry }) => retry())} /> : null}
-      <Group value={{ report, isOneForAll }}>{children}</Group>
+      {shared.map(([code, ofCode]) => (
+        <Failure key={code} error={ofCode[0]?.error} onRetry={() => retry(ofCode)} />
+      ))}
+      <Group value={{ report, saidAbove: new Set(shared.map(([code]) => code)) }}>{children}</Group>
     </>
   );
 };
@@ -72,9 +83,9 @@ type FailureProps = { error: unknown /** Repeats what failed. */; onRetry?: () =
 export const Failure = ({ error, onRetry, children }: FailureProps) => {
   const { t, fill, errorText } = useTranslator();
   const { describe, signInAgain } = use(Context);
-  const isSaidAbove = useGroup(error, onRetry);
-  if (error === null || error === undefined || isSaidAbove) return null;
   const { code, requestId, kind, detail } = describe(error);
+  const isSaidAbove = useGroup(error, code, onRetry);
+  if (error === null || error === undefined || isSaidAbove) return null;
   const words = detail === undefined ? undefined : fill(detail.key, detail.values);
   const general = kind === 'network' ? t('error.network') : kind === 'validation' ? t('error.validation') : t('error.unknown');
   if (kind === 'choice')

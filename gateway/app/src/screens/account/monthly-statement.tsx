@@ -45,7 +45,9 @@ const useStatementText = () => {
         [t('account.reference'), reference],
         [t('statement.period'), period.formatRange(new Date(from), new Date(Date.parse(to) - 1))],
         ...balances.flatMap((balance) => [
-          [t('statement.before', { token: balance.token }), money(balance.before, balance)] as const,
+          ...(balance.before === undefined
+            ? []
+            : [[t('statement.before', { token: balance.token }), money(balance.before, balance)] as const]),
           [t('statement.after', { token: balance.token }), money(balance.after, balance)] as const,
         ]),
       ],
@@ -68,14 +70,15 @@ const useStatementText = () => {
 
 /** What a month's statement says. */
 const readMonth = async (month: string) => {
-  const [{ reference }, { data }, { rows: lines, isWhole }] = await Promise.all([
+  const [{ reference }, { data }, period] = await Promise.all([
     queries.ensureQueryData(accountQuery),
     queries.ensureQueryData(balancesQuery),
     readStatement(month),
   ]);
   const tokens = data.flatMap(({ currency, tokens: rows }) => rows.map(({ token, decimals }) => ({ token, decimals, currency })));
-  const still = tokens.flatMap(({ token }) => (lines.some((line) => line.token === token) ? [] : [token]));
-  return { reference, lines, isWhole, balances: balancesOf(lines, tokens, await readLinesBefore(month, still)) };
+  const { rows: lines, isWhole } = period;
+  const still = tokens.map(({ token }) => token).filter((token) => isWhole && lines.every((line) => line.token !== token));
+  return { reference, lines, isWhole, balances: balancesOf(period, tokens, await readLinesBefore(month, still)) };
 };
 
 /** Saves the statement of a month as a PDF, which the page writes. */

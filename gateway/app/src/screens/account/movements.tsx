@@ -114,7 +114,7 @@ export const Movements = () => {
   const { t } = useTranslator();
   const deposits = useInfiniteQuery(depositsQuery);
   const withdrawals = useInfiniteQuery(withdrawalsQuery);
-  const [opened, setOpened] = useState<string>();
+  const [opened, setOpened] = useState<Movement>();
   const rows = mergeNewest<Movement>(
     { rows: rowsOf(deposits.data).map((row) => ({ kind: 'deposit', row, createdAt: row.createdAt })), hasMore: deposits.hasNextPage },
     {
@@ -123,7 +123,8 @@ export const Movements = () => {
     },
   );
   const unfinished = [deposits, withdrawals].filter(({ hasNextPage }) => hasNextPage);
-  const shown = rows.find(({ row }) => row.id === opened);
+  // A list that is read anew may lack an older one until its page is read again; the person may be typing its recipient's name.
+  const shown = rows.find(({ row }) => row.id === opened?.row.id) ?? opened;
   return (
     <section className="panel">
       <h2>{t('account.movements')}</h2>
@@ -132,7 +133,7 @@ export const Movements = () => {
       {deposits.isSuccess && withdrawals.isSuccess && rows.length === 0 ? <p className="soft">{t('account.no_movements')}</p> : null}
       <ul className="rows">
         {rows.map((movement) => (
-          <Row key={movement.row.id} movement={movement} onOpen={() => setOpened(movement.row.id)} />
+          <Row key={movement.row.id} movement={movement} onOpen={() => setOpened(movement)} />
         ))}
       </ul>
       {unfinished.length === 0 ? null : (

@@ -48,8 +48,12 @@ export const Moves = () => {
   return (
     <section className="panel">
       <h2>{t('move.title')}</h2>
-      <p className="soft">{t('move.lead')}</p>
-      {ready ? null : <p>{t('move.waits')}</p>}
+      {rows.some(({ cosigned }) => cosigned) ? (
+        <>
+          <p className="soft">{t('move.lead')}</p>
+          {ready ? null : <p>{t('move.waits')}</p>}
+        </>
+      ) : null}
       <ul className="stack">
         {rows.map((money) => (
           <Move key={`${money.accountId} ${money.token}`} money={money} isReady={ready} />

@@ -8,13 +8,15 @@ import { useTranslator } from '../../i18n/i18n.ts';
 /** The person's own name for the recipient of an address. */
 export const RecipientName = ({ address }: { address: string }) => {
   const { t } = useTranslator();
-  const [name, setName] = useState(recipientNames()[address.toLowerCase()] ?? '');
+  const [name, setName] = useState(recipientNames().get(address.toLowerCase()) ?? '');
   const [text, setText] = useState(name);
-  const save = (event: FormEvent) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     nameRecipient(address, text.trim());
+    // The button goes away, and the focus with it.
+    event.currentTarget.querySelector('input')?.focus();
     setName(text.trim());
-    showToast(t('recipient.saved'));
+    showToast(t(text.trim() === '' ? 'recipient.removed' : 'recipient.saved'));
   };
   return (
     <form className="form" onSubmit={save}>

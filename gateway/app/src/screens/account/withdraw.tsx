@@ -17,7 +17,7 @@ import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, balancesQuery, refresh, rowsOf, withdrawalsQuery } from '../../api/queries.ts';
 import { recipientNames } from '../../api/recipient-names.ts';
-import { addressProblem } from '../../domain/address.ts';
+import { addressProblem, readAddress } from '../../domain/address.ts';
 import { recipientsOf } from '../../domain/recipients.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -52,7 +52,7 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
     },
   });
   const { token } = order;
-  const name = recipientNames()[order.to.toLowerCase()];
+  const name = recipientNames().get(order.to.toLowerCase());
   return (
     <Sheet title={t('withdraw.check')} onClose={onClose}>
       <p className="approval approval-amount">
@@ -108,10 +108,11 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const own = chosenWallet()?.address;
   const names = recipientNames();
   const recipients = recipientsOf(rowsOf(withdrawals.data), names, own);
-  const toName = names[to.trim().toLowerCase()];
+  const address = readAddress(to);
+  const toName = names.get(address.toLowerCase());
   /** Amounts below one unit of the currency stay. */
   const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
-  const toProblem = addressProblem(to.trim());
+  const toProblem = addressProblem(address);
   const available = formatMoney({ amount: token.available, decimals: token.decimals, currency: token.currency }, locale);
   const amountProblem =
     amount === undefined
@@ -122,7 +123,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (amount !== undefined && !isTooMuch && toProblem === undefined) setOrder({ token, amount, to: to.trim() });
+    if (amount !== undefined && !isTooMuch && toProblem === undefined) setOrder({ token, amount, to: address });
   };
   return (
     <form className="panel form" onSubmit={submit} noValidate>
@@ -163,9 +164,9 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
       {recipients.length === 0 ? null : (
         <fieldset className="actions">
           <legend className="soft small">{t('withdraw.used_before')}</legend>
-          {recipients.map((address) => (
-            <Button key={address} small onClick={() => setTo(address)}>
-              {names[address.toLowerCase()] ?? <span className="mono">{shortAddress(address)}</span>}
+          {recipients.map((recipient) => (
+            <Button key={recipient} small onClick={() => setTo(recipient)}>
+              {names.get(recipient.toLowerCase()) ?? <span className="mono">{shortAddress(recipient)}</span>}
             </Button>
           ))}
         </fieldset>

@@ -46,6 +46,7 @@ export const Terms = () => {
             <label className="choice">
               <input
                 type="checkbox"
+                required
                 checked={agreed.has(type)}
                 aria-invalid={isMissing(type) || undefined}
                 aria-describedby={isMissing(type) ? `${id}-${type}` : undefined}

@@ -66,7 +66,7 @@ export const DisputeForm = ({ payment: { id: transactionId, cardId }, suggested,
           <legend className="label">{t('dispute.reason')}</legend>
           {REASONS.map((one) => (
             <label key={one} className="choice">
-              <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
+              <input type="radio" name="reason" required checked={reason === one} onChange={() => setReason(one)} />
               {word('dispute.reason_', one)}
             </label>
           ))}

@@ -10,11 +10,12 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQueries } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { MONTH_ROWS, monthQuery } from '../../api/queries.ts';
+import { monthQuery } from '../../api/queries.ts';
+import { MAX_ROWS } from '../../api/read-rows.ts';
 import { monthsUpTo, type Spending, shareOf, spendingBy, totalOf } from '../../domain/spending.ts';
-import { categoryName } from '../../i18n/categories.ts';
+import { categoryName, categorySign } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { Face, signOf } from './merchant-face.tsx';
+import { Face } from './merchant-face.tsx';
 
 const MONTHS = 6;
 
@@ -90,7 +91,7 @@ const CategoryTable = ({ payments, currency, decimals }: InCurrency & { payments
   const { t, locale } = useTranslator();
   const nameOf = ({ merchant: { categoryCode = '' } }: CardTransaction) => categoryName(categoryCode, locale) ?? t('insights.other');
   const categories = spendingBy(payments, nameOf);
-  const signs = new Map(payments.map((payment) => [nameOf(payment), signOf(payment)]));
+  const signs = new Map(payments.map((payment) => [nameOf(payment), categorySign(payment.merchant.categoryCode ?? '')]));
   const largest = largestOf(categories);
   return (
     <table aria-labelledby="by-category">
@@ -173,7 +174,7 @@ export const Insights = () => {
             <MonthChart months={months} chosen={chosen} />
             <MonthTable months={months} chosen={chosen} currency={currency} decimals={decimals} />
             {read.every(({ data }) => data?.isWhole !== false) ? null : (
-              <p className="soft small">{t('insights.cut', { count: MONTH_ROWS })}</p>
+              <p className="soft small">{t('insights.cut', { count: MAX_ROWS })}</p>
             )}
           </section>
           <section className="panel">

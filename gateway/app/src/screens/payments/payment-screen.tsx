@@ -17,7 +17,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { cardsQuery, paymentQuery, refresh } from '../../api/queries.ts';
 import { MAX_MERCHANT } from '../../domain/payment-search.ts';
-import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
+import { canDispute, hasReceipt, isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { placeOf } from '../../domain/place.ts';
 import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
@@ -143,7 +143,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
           </ScreenLink>
         )}
         <Note payment={payment} />
-        {isVoid(payment) ? null : <SaveReceipt payment={payment} />}
+        {hasReceipt(payment) ? <SaveReceipt payment={payment} /> : null}
         {payment.dispute?.status === 'submitted' ? <Withdraw disputeId={payment.dispute.id} /> : null}
         {payment.isCredit || payment.dispute !== undefined ? null : (
           <div className="actions">

@@ -35,6 +35,7 @@ const useReceiptText = (payment: CardTransactionDetail) => {
       ],
       [t('payment.rate'), fx && formatRate(originalCurrency, fx.rate, currency, locale)],
       [t('payment.markup'), money(fx?.markupAmount)],
+      [t('payment.cleared_amount'), payment.clearedAmount === payment.amount ? undefined : money(payment.clearedAmount)],
       [t('payment.refunded_amount'), money(payment.refundedAmount)],
       [t('payment.when'), formatTime(payment.createdAt, locale)],
       [t('account.status'), word('payment.status_', payment.status)],

@@ -11,7 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, refresh } from '../../api/queries.ts';
-import { addressProblem } from '../../domain/address.ts';
+import { addressProblem, readAddress } from '../../domain/address.ts';
 import { canNameBackup } from '../../domain/recovery.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
@@ -90,7 +90,7 @@ const Form = ({ owner }: { owner: string }) => {
   const [hasTried, setTried] = useState(false);
   const current = chosenWallet()?.rdns;
   const wallets = useWallets().filter(({ info }) => info.rdns !== current);
-  const address = typed.trim();
+  const address = readAddress(typed);
   const problem = addressProblem(address);
   const asking = useMutation({ mutationFn: addressIn, onSuccess: setTyped });
   const preparing = useMutation({ mutationFn: (key: string) => prepare(owner, key) });
