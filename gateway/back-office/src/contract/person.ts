@@ -272,7 +272,7 @@ export const deposit = z.object({
   txHash: z.string(),
   fromAddress: z.string(),
   screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
-  /** The name of the operator, or of the process, who decided in the place of the screening. */
+  /** The name of the operator or process that approved or rejected it; absent if the screening did. */
   resolvedBy: z.string().optional(),
   createdAt: time,
 });

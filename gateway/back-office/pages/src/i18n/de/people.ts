@@ -189,7 +189,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.withdrawals': 'Auszahlungen',
   'file.no_withdrawals': 'Keine Auszahlungen',
   'file.not_screened': 'kein Ergebnis',
-  'file.overruled_by': 'übergangen von {name}',
+  'file.overruled_by': 'überstimmt von {name}',
   'file.decided_by': 'entschieden von {name}',
   'file.same_sender': 'Andere von diesem Absender',
   'file.same_sender_count': {
@@ -263,7 +263,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'do.kyc_done': 'Die Identitätsprüfung wurde zurückgenommen.',
   'do.accept': 'Annehmen',
   'do.accept_title': 'Einzahlung von {amount} annehmen',
-  'do.accept_lead': 'Die Prüfung wird überstimmt, und die Person kann das Geld sofort ausgeben.',
+  'do.accept_lead': 'Die Person kann das Geld sofort ausgeben.',
   'do.accept_done': 'Die Einzahlung wurde angenommen.',
   'do.reject': 'Zurückweisen',
   'do.reject_title': 'Einzahlung von {amount} zurückweisen',

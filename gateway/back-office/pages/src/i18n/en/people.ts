@@ -261,7 +261,7 @@ export const peopleEn = {
   'do.kyc_done': 'The identity check was taken back.',
   'do.accept': 'Accept',
   'do.accept_title': 'Accept the deposit of {amount}',
-  'do.accept_lead': 'The screening is overruled, and the person can spend the money at once.',
+  'do.accept_lead': 'The person can spend the money at once.',
   'do.accept_done': 'The deposit was accepted.',
   'do.reject': 'Reject',
   'do.reject_title': 'Reject the deposit of {amount}',

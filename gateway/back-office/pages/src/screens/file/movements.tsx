@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react';
 import { fileQuery, personPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { Deposits as DepositsAnswer, Withdrawals as WithdrawalsAnswer } from '../../api/types.ts';
+import { isOverruled } from '../../domain/is-overruled.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -122,12 +123,19 @@ const Deposits = ({ userId, only }: Part) => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.screening'),
-            cell: ({ status, screening, resolvedBy: name }) => {
-              if (name !== undefined) return t(status === 'approved' ? 'file.overruled_by' : 'file.decided_by', { name });
-              return screening === undefined
-                ? t('file.not_screened')
-                : `${word('screening.', screening.result)}, ${screening.riskTier || screening.riskScore}`;
-            },
+            cell: (deposit) => (
+              <>
+                {deposit.screening === undefined
+                  ? t('file.not_screened')
+                  : `${word('screening.', deposit.screening.result)}, ${deposit.screening.riskTier || deposit.screening.riskScore}`}
+                {deposit.resolvedBy === undefined ? null : (
+                  <>
+                    {', '}
+                    <span>{t(isOverruled(deposit) ? 'file.overruled_by' : 'file.decided_by', { name: deposit.resolvedBy })}</span>
+                  </>
+                )}
+              </>
+            ),
           },
           { head: t('file.from'), cell: ({ fromAddress }) => <Short text={fromAddress} /> },
           { head: t('file.transaction'), cell: ({ txHash }) => <Short text={txHash} /> },
