@@ -51,7 +51,7 @@ test('leads from an item of a queue to its row in the list where it is decided',
   };
   expect([placeIn('orders', 'transfer'), placeIn('orders', 'halt'), placeIn('transfers')]).toEqual([
     ['/money', { item: id }],
-    ['/chain', { item: id }],
+    ['/chain', { halt: id }],
     ['/chain', { item: id }],
   ]);
   for (const queue of ['exceptions', 'settlement'] as const) expect(placeIn(queue)).toEqual(['/exceptions', { item: id }]);

@@ -25,24 +25,33 @@ type PagedTableProps<Answer, Row> = Omit<TableProps<Row>, 'rows'> & {
   none: string;
 };
 
-/** A table that is read a page at a time, as far as the marked row. */
+/** The pages that are read in search of the marked row. Each is a call in the audit log. */
+const MAX_SEARCHED = 5;
+
+/** A table that is read a page at a time, as far as the marked row, or until it is clear that the row is not among the first pages. */
 export const PagedTable = <Answer, Row>({ query, rowsOf, none, ...table }: PagedTableProps<Answer, Row>) => {
   const { t } = useTranslator();
   const rows = query.data?.pages.flatMap(rowsOf);
   const { marked, keyOf } = table;
-  const goesOn = marked !== undefined && rows?.some((row) => keyOf(row) === marked) === false && query.hasNextPage;
-  const { isFetchingNextPage, error, fetchNextPage } = query;
+  const isMissed = marked !== undefined && rows?.some((row) => keyOf(row) === marked) === false;
+  const { isFetchingNextPage, error, fetchNextPage, hasNextPage, data } = query;
+  const goesOn = isMissed && hasNextPage && (data?.pages.length ?? 0) < MAX_SEARCHED;
   useEffect(() => {
     if (goesOn && !isFetchingNextPage && error === null) void fetchNextPage();
   }, [goesOn, isFetchingNextPage, error, fetchNextPage]);
   return (
     <>
       {query.isPending ? <SkeletonRows /> : null}
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
+      <Failure error={error} onRetry={() => void query.refetch()} />
+      {isMissed && !goesOn ? (
+        <p className="notice" role="status">
+          {hasNextPage ? t('office.item_not_found', { count: rows.length }) : t('office.item_gone')}
+        </p>
+      ) : null}
       {rows?.length === 0 ? <Empty icon={<ListIcon />} title={none} /> : null}
       {rows === undefined || rows.length === 0 ? null : <Table {...table} rows={rows} />}
-      {query.hasNextPage ? (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      {hasNextPage ? (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('app.more')}
         </Button>
       ) : null}
