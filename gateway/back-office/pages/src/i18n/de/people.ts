@@ -103,6 +103,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.limit_weekly': 'Woche',
   'file.limit_monthly': 'Monat',
   'file.limit_atm': 'Bargeld am Tag',
+  'file.rule_now': '{rule}, jetzt:',
   'file.used': 'verbraucht',
   'file.resets': 'bis',
   'file.categories': 'Kategorien',

@@ -102,6 +102,7 @@ export const peopleEn = {
   'file.limit_weekly': 'Week',
   'file.limit_monthly': 'Month',
   'file.limit_atm': 'Cash in a day',
+  'file.rule_now': '{rule}, now:',
   'file.used': 'used',
   'file.resets': 'until',
   'file.categories': 'Categories',
