@@ -48,10 +48,10 @@ export const adjustment = z.object({
   updatedAt: time,
 });
 export type Adjustment = z.output<typeof adjustment>;
-/** Whose an account is. Most of the address is hidden; it is absent once the owner's data was erased. */
+/** The owner of an account. Most of the address is hidden; it is absent once the owner's data was erased, and while identity does not answer. */
 const accountOwner = z.object({ accountId: id, userId: id, email: z.string().optional() });
 export type AccountOwner = z.output<typeof accountOwner>;
-/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name. */
+/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name, as far as they could be read. */
 export const adjustments = z.object({ adjustments: z.array(adjustment), owners: z.array(accountOwner), nextCursor });
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
