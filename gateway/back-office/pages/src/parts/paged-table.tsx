@@ -3,30 +3,16 @@ import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { ListIcon } from '@florin/ui/parts/icons.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
-import { useEffect } from 'react';
+import { type Paged, useReadOn } from '../api/use-read-on.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 import { Table, type TableProps } from './table.tsx';
 
-/** The state of a query that reads in pages. */
-type Paged<Answer> = {
-  data: { pages: readonly Answer[] } | undefined;
-  error: unknown;
-  isPending: boolean;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
-  refetch: () => unknown;
-};
-
 type PagedTableProps<Answer, Row> = Omit<TableProps<Row>, 'rows'> & {
-  query: Paged<Answer>;
+  query: Paged<Answer> & { isPending: boolean; isFetchingNextPage: boolean; refetch: () => unknown };
   rowsOf: (answer: Answer) => readonly Row[];
   /** The text instead of rows. */
   none: string;
 };
-
-/** The pages that are read in search of the marked row. Each is a call in the audit log. */
-const MAX_SEARCHED = 5;
 
 /** A table that is read a page at a time, as far as the marked row, or until it is clear that the row is not among the first pages. */
 export const PagedTable = <Answer, Row>({ query, rowsOf, none, ...table }: PagedTableProps<Answer, Row>) => {
@@ -34,11 +20,8 @@ export const PagedTable = <Answer, Row>({ query, rowsOf, none, ...table }: Paged
   const rows = query.data?.pages.flatMap(rowsOf);
   const { marked, keyOf } = table;
   const isMissed = marked !== undefined && rows?.some((row) => keyOf(row) === marked) === false;
-  const { isFetchingNextPage, error, fetchNextPage, hasNextPage, data } = query;
-  const goesOn = isMissed && hasNextPage && (data?.pages.length ?? 0) < MAX_SEARCHED;
-  useEffect(() => {
-    if (goesOn && !isFetchingNextPage && error === null) void fetchNextPage();
-  }, [goesOn, isFetchingNextPage, error, fetchNextPage]);
+  const { isFetchingNextPage, error, fetchNextPage, hasNextPage } = query;
+  const goesOn = useReadOn(query, isMissed);
   return (
     <>
       {query.isPending ? <SkeletonRows /> : null}

@@ -197,6 +197,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
     one: '{count}, angenommen: {accepted}, abgelehnt: {rejected}',
     other: '{count}, angenommen: {accepted}, abgelehnt: {rejected}',
   },
+  'file.same_sender_latest': 'Nur die letzten {count} Einzahlungen wurden gelesen: Es kann mehr davon geben.',
   'file.screening': 'Prüfung',
   'file.transaction': 'Transaktion',
   'file.from': 'Von',

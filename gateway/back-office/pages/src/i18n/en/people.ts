@@ -196,6 +196,7 @@ export const peopleEn = {
     one: '{count}, accepted: {accepted}, rejected: {rejected}',
     other: '{count}, accepted: {accepted}, rejected: {rejected}',
   },
+  'file.same_sender_latest': 'Only the latest {count} deposits were read: there may be more of them.',
   'file.screening': 'Screening',
   'file.transaction': 'Transaction',
   'file.from': 'From',
