@@ -64,7 +64,9 @@ export const programDe: Translation<typeof programEn> = {
   },
   'trends.no_sign_ups': 'In diesen Tagen hat sich niemand registriert.',
   'trends.day': 'Tag',
-  'trends.count': 'Anzahl',
+  'trends.highest': 'Höchster Wert: {value}',
+  'trends.sign_ups_head': 'Registrierungen',
+  'trends.declined_head': 'Abgelehnte Zahlungen',
   'trends.payments': 'Kartenzahlungen',
   'trends.paid': {
     one: '{count} Zahlung: {approved} genehmigt, {declined} abgelehnt.',

@@ -64,7 +64,9 @@ export const programEn = {
   },
   'trends.no_sign_ups': 'Nobody has signed up in these days.',
   'trends.day': 'Day',
-  'trends.count': 'Count',
+  'trends.highest': 'Highest: {value}',
+  'trends.sign_ups_head': 'Sign-ups',
+  'trends.declined_head': 'Declined payments',
   'trends.payments': 'Card payments',
   'trends.paid': {
     one: '{count} payment: {approved} approved, {declined} declined.',
