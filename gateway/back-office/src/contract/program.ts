@@ -331,7 +331,7 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
   closedDay: z.string().optional(),
-  /** Of the newest report on the latest reported day; absent if none was made. */
+  /** Of the latest reported day: the newest report that compares the chain, or else the newest; absent if none was made. */
   lastReport: reportVerdict.optional(),
   /** When the newest proof of reserves was made; absent when there is none. */
   reservesAt: time.optional(),
@@ -423,7 +423,7 @@ export const settlement = z.object({
   ...bookBalances,
   /** The last closed day; absent when none is. */
   closedDay: bookDay.optional(),
-  /** The latest 100: those on the latest day first, and of one day the newest first. */
+  /** The latest 100: those on the latest day first, of one day those that compare the chain, and the newest first. */
   reports: z.array(reportVerdict),
 });
 export type Settlement = z.output<typeof settlement>;
