@@ -145,7 +145,7 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     programRead(
       parts,
-      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query, isPolled: true },
+      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query },
       async ({ query: { status, cursor }, ...call }) => {
         const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
         const found = await services.adjustments.listAdjustments({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
