@@ -107,7 +107,7 @@ it('decides deposits that the screening holds, once the passkey has confirmed wh
   await refusePasskey(false);
   await confirm(page, 'Accept', 'The deposit was accepted.');
   await accepted.getByText('Approved').waitFor();
-  await accepted.getByText('overruled by Cora Compliance').waitFor();
+  await accepted.getByText('decided by Cora Compliance').waitFor();
 
   await button(rejected, 'Reject').click();
   await dialog.getByText('1, accepted: 1, rejected: 0').waitFor();

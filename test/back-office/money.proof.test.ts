@@ -104,7 +104,9 @@ it('moves money when another operator than the one who ordered it approves, with
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
   await confirm(first.page, 'Move €0.50', 'The money has moved.');
   await button(first.page, 'Order money').click();
-  await dialog.getByText(/^Up to €1\.00 within 24 hours are booked at once, by you alone\./).waitFor();
+  await dialog
+    .getByText(/^Up to €1\.00 within 24 hours are booked at once, by you alone, earlier orders included: another operator may/)
+    .waitFor();
   await dialog.getByLabel('From', { exact: true }).fill('settlement');
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
   // The order that failed counts too.
@@ -176,7 +178,7 @@ it('orders from a person’s file, and shows whose money it is, what the order m
   await button(first.page, 'Charge this person').click();
   await dialog.getByLabel('To', { exact: true }).fill('fees');
   await dialog.getByLabel('Amount').fill('9000');
-  await dialog.getByText('There is less than that: the order would fail.').waitFor();
+  await dialog.getByText('The account does not have that much: the order would fail.').waitFor();
   await button(dialog, 'Cancel').click();
   await goTo(first.page, 'Money', 'Money to approve');
   const row = first.page.getByRole('row').filter({ hasText: '€20.00' });

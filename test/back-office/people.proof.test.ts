@@ -258,9 +258,10 @@ it('decides a dispute from its queue, says why a payment was declined, and ends 
 
   await openPart(page, 'Account');
   const declined = page.getByRole('table', { name: 'Latest events' }).getByRole('row').filter({ hasText: 'Declined' });
-  await declined.getByText(/Over the limit per payment Single payment: €/).waitFor();
+  await declined.getByText('Over the limit per payment').waitFor();
   await declined.getByRole('link').click();
   await page.getByRole('table', { name: 'What happened' }).getByText('Over the limit per payment').waitFor();
+  await page.getByText(/Over the limit per payment Single payment, now: €/).waitFor();
 
   await openPart(page, 'Sessions');
   await button(page, 'End the session').first().click();

@@ -317,7 +317,7 @@ describe('a caller', () => {
     expect(timeline).toContainEqual(
       expect.objectContaining({ kind: 'payment', id: paymentId, amount: expect.objectContaining({ amount: '-100' }) }),
     );
-    const decline = { code: 'transaction_limit_exceeded', cardId };
+    const decline = 'transaction_limit_exceeded';
     expect(timeline).toContainEqual(expect.objectContaining({ id: declined.paymentId, status: 'declined', decline }));
     expect((await read('/payments'))['payments']).toContainEqual(
       expect.objectContaining({ id: paymentId, dispute: expect.objectContaining({ id: disputeId }) }),

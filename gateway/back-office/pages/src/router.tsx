@@ -63,6 +63,11 @@ type ListSearch = {
 
 const readList = ({ item }: Record<string, unknown>): ListSearch => (typeof item === 'string' ? { item } : {});
 
+type ChainSearch = ListSearch & {
+  /** The order for a halted chain that is marked. */
+  halt?: string;
+};
+
 type SettlementSearch = {
   /** The closed day that is shown. */
   day?: string;
@@ -89,7 +94,11 @@ const routes = [
     validateSearch: ({ day }): SettlementSearch => (typeof day === 'string' ? { day } : {}),
   }),
   createRoute({ ...of('/reserves'), component: lazyRouteComponent(program, 'ReservesScreen') }),
-  createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen'), validateSearch: readList }),
+  createRoute({
+    ...of('/chain'),
+    component: lazyRouteComponent(program, 'ChainScreen'),
+    validateSearch: ({ halt, ...list }): ChainSearch => ({ ...readList(list), ...(typeof halt === 'string' ? { halt } : {}) }),
+  }),
   createRoute({
     ...of('/partners'),
     component: lazyRouteComponent(program, 'PartnersScreen'),

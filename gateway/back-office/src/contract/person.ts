@@ -272,7 +272,7 @@ export const deposit = z.object({
   txHash: z.string(),
   fromAddress: z.string(),
   screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
-  /** The name of the operator, or of the process, who decided in the place of the screening. */
+  /** The name of the operator or process that approved or rejected it; absent if the screening did. */
   resolvedBy: z.string().optional(),
   createdAt: time,
 });
@@ -306,8 +306,8 @@ export const summary = z.object({
       status: z.string(),
       /** The merchant, the end of the card's number, or the device. */
       about: z.string(),
-      /** Why a payment was declined, and with which card. */
-      decline: z.object({ code: z.string(), cardId: id }).optional(),
+      /** Code of why a payment was declined. */
+      decline: z.string().optional(),
       amount: money.optional(),
       /** The actor of a change of a card, where it was not the cardholder. */
       by: z.string().optional(),

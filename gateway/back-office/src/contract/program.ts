@@ -48,10 +48,10 @@ export const adjustment = z.object({
   updatedAt: time,
 });
 export type Adjustment = z.output<typeof adjustment>;
-/** Whose an account is. Most of the address is hidden; it is absent once the owner's data was erased. */
+/** The owner of an account. Most of the address is hidden; it is absent once the owner's data was erased, and while identity does not answer. */
 const accountOwner = z.object({ accountId: id, userId: id, email: z.string().optional() });
 export type AccountOwner = z.output<typeof accountOwner>;
-/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name. */
+/** `GET /api/adjustments?status=pending&cursor=`: with the owners of the accounts that the orders name, as far as they could be read. */
 export const adjustments = z.object({ adjustments: z.array(adjustment), owners: z.array(accountOwner), nextCursor });
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
@@ -331,7 +331,7 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   /** The last closed day of the books of settlement; absent when none is, and without a settlement service. */
   closedDay: z.string().optional(),
-  /** Of the newest report on the latest reported day; absent if none was made. */
+  /** Of the latest reported day: the newest report that compares the chain, or else the newest; absent if none was made. */
   lastReport: reportVerdict.optional(),
   /** When the newest proof of reserves was made; absent when there is none. */
   reservesAt: time.optional(),
@@ -423,7 +423,7 @@ export const settlement = z.object({
   ...bookBalances,
   /** The last closed day; absent when none is. */
   closedDay: bookDay.optional(),
-  /** The latest 100: those on the latest day first, and of one day the newest first. */
+  /** The latest 100: those on the latest day first, of one day those that compare the chain, and the newest first. */
   reports: z.array(reportVerdict),
 });
 export type Settlement = z.output<typeof settlement>;

@@ -71,6 +71,9 @@ const servePage = (serving: Serving, request: IncomingMessage, response: ServerR
   response.end(request.method === 'HEAD' ? undefined : page.content);
 };
 
+/** Pages send it with a read that nobody asked for, of something that a person also reads: the session lives no longer by it. */
+const POLLED_HEADER = 'x-polled';
+
 /** The audit log's words for a token that is not that of a session. */
 const NO_SESSION: ReadonlyMap<unknown, string> = new Map([
   [UNKNOWN_TOKEN, 'a token that no session has'],
@@ -87,12 +90,12 @@ const requireSession = async (
   endpoint: Endpoint,
   incoming: Incoming,
 ): Promise<OperatorSession> => {
-  const isUse = endpoint.isPolled !== true;
+  const isPolled = endpoint.isPolled === true;
   try {
-    return await sessions.require(incoming.cookie(cookieName), { isUse });
+    return await sessions.require(incoming.cookie(cookieName), { isUse: !isPolled && incoming.header(POLLED_HEADER) === undefined });
   } catch (error) {
     const what = NO_SESSION.get(error);
-    if (what === undefined || (error === ENDED_SESSION && !isUse)) throw error;
+    if (what === undefined || (error === ENDED_SESSION && isPolled)) throw error;
     if (error === UNKNOWN_TOKEN) limit('sign-in', incoming.address);
     return recordRefusal(incoming, { what }, () => Promise.reject(error));
   }

@@ -25,7 +25,10 @@ import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
 
 const LIMIT = 50;
-const MAX_ACCOUNTS = 100;
+/** Ids that the services take in one call. */
+const BATCH = 100;
+/** Orders can be read without the names of owners: nobody waits for these longer. */
+const OWNERS_MS = 2000;
 
 const STATUSES = {
   pending: AdjustmentStatus.PENDING,
@@ -58,11 +61,17 @@ const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
 };
 
-/** Ids of the accounts of people that orders move, as many as the ledger is asked for at once. */
+/** Ids of the accounts of people that orders move. */
 const accountsOf = (orders: readonly WireAdjustment[]): string[] => {
   const transfers = orders.flatMap(({ change }) => (change.case === 'transfers' ? change.value.transfers : []));
   const ids = transfers.flatMap(({ debit, credit }) => [debit, credit]).map((name) => uuidSchema.safeParse(name.replace(/\/.*$/, '')).data);
-  return [...new Set(ids.filter((one) => one !== undefined))].slice(0, MAX_ACCOUNTS);
+  return [...new Set(ids.filter((one) => one !== undefined))];
+};
+
+/** Reads what belongs to ids, in batches. What could not be read is absent. */
+const readBatches = async <T>(ids: readonly string[], read: (batch: string[]) => Promise<T[]>): Promise<T[]> => {
+  const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, index) => ids.slice(index * BATCH, (index + 1) * BATCH));
+  return (await Promise.all(batches.map((batch) => read(batch).catch(() => [])))).flat();
 };
 
 /** The actor who approved or rejected an order; empty for nobody. */
@@ -97,12 +106,15 @@ const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<
  */
 export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators, assets } = parts;
-  /** The owners of accounts. */
-  const ownersOf = async (accountIds: readonly string[], options: ReturnType<typeof withinRequest>): Promise<AccountOwner[]> => {
-    if (accountIds.length === 0) return [];
-    const { accounts } = await services.accounts.batchGetAccounts({ accountIds: [...accountIds] }, options);
-    const userIds = [...new Set(accounts.map(({ userId }) => userId))];
-    const { users } = userIds.length === 0 ? { users: [] } : await services.users.batchGetUsers({ userIds }, options);
+  /** The owners of accounts, as far as the services tell them in time. */
+  const ownersOf = async (accountIds: readonly string[], call: { requestId: string }): Promise<AccountOwner[]> => {
+    const options = { ...withinRequest(call), timeoutMs: OWNERS_MS };
+    const accounts = await readBatches(
+      accountIds,
+      async (ids) => (await services.accounts.batchGetAccounts({ accountIds: ids }, options)).accounts,
+    );
+    const owners = [...new Set(accounts.map(({ userId }) => userId))];
+    const users = await readBatches(owners, async (userIds) => (await services.users.batchGetUsers({ userIds }, options)).users);
     const emails = new Map(users.map(({ id, email }) => [id, maskEmail(email)]));
     return accounts.map(({ id: accountId, userId }) => ({ accountId, userId, ...unlessEmpty('email', emails.get(userId) ?? '') }));
   };
@@ -133,14 +145,14 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     programRead(
       parts,
-      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query, isPolled: true },
+      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query },
       async ({ query: { status, cursor }, ...call }) => {
         const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
         const found = await services.adjustments.listAdjustments({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
         const involved = found.adjustments.flatMap((order) => [order.metadata?.actor ?? '', deciderOf(order)]);
         const [names, owners] = await Promise.all([
           operators.names(involved.filter((name) => name !== '').map(operatorIdOf)),
-          ownersOf(accountsOf(found.adjustments), withinRequest(call)),
+          ownersOf(accountsOf(found.adjustments), call),
         ]);
         const shown = found.adjustments.map((one) => toAdjustment(one, assets, names));
         return { adjustments: shown, owners, ...nextOf(found.page?.nextCursor) };

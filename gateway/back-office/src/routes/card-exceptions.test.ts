@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { ExceptionKind, ExceptionProposal, ExceptionSchema, ExceptionStatus } from '@florin/proto/card/v1/exception';
 import { ExceptionService, type ResolveExceptionRequest } from '@florin/proto/card/v1/exception_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { AccountService, type BatchGetAccountsRequest } from '@florin/proto/ledger/v1/account_service';
 import { type Adjustment, AdjustmentSchema, AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import {
   AdjustmentService,
@@ -58,7 +59,13 @@ const ledger = await startNeighbour({
   authority,
   name: 'ledger',
   services: [
+    implementPart(AccountService, {
+      batchGetAccounts: serviceMethod(({ accountIds }: BatchGetAccountsRequest) => ({
+        accounts: accountIds.map((id) => ({ id, userId: ID })),
+      })),
+    }),
     implementPart(AdjustmentService, {
+      listAdjustments: serviceMethod(() => ({ adjustments: [...orders.values()], page: { nextCursor: '' } })),
       getAdjustment: serviceMethod(({ adjustmentId }: GetAdjustmentRequest) => ({ adjustment: orderOf(adjustmentId) })),
       createAdjustment: serviceMethod(({ adjustmentId, change, metadata }: CreateAdjustmentRequest) => {
         const adjustment = create(AdjustmentSchema, {
@@ -162,4 +169,17 @@ describe('an amount in suspense', () => {
     expect(await book()).toMatchObject({ body: { status: 'resolved' } });
     expect(orders.size).toBe(2);
   });
+});
+
+it('lists orders with the owners of all their accounts, and without addresses while identity is down', async () => {
+  const named = Array.from({ length: 240 }, () => crypto.randomUUID());
+  const transfers = named.map((debit) => ({ debit, credit: 'fees', token: 'EURe', amount: '1' }));
+  for (let first = 0; first < named.length; first += 10) {
+    const id = crypto.randomUUID();
+    const value = { transfers: transfers.slice(first, first + 10) };
+    orders.set(id, create(AdjustmentSchema, { id, status: AdjustmentStatus.PENDING, change: { case: 'transfers', value } }));
+  }
+  const { status, body } = await finance.ask('GET /api/adjustments');
+  expect({ status, listed: (body['adjustments'] as unknown[]).length }).toEqual({ status: 200, listed: orders.size });
+  expect(body['owners']).toEqual(named.map((accountId) => ({ accountId, userId: ID })));
 });

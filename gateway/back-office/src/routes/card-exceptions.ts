@@ -102,7 +102,7 @@ export const cardExceptionEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     programRead(
       parts,
-      { path: base, access: 'money.read', operation: 'exceptions.list', reason: 'exceptions of card payments', query, isPolled: true },
+      { path: base, access: 'money.read', operation: 'exceptions.list', reason: 'exceptions of card payments', query },
       async ({ query: { status, cursor }, ...call }) => {
         const found = await services.exceptions.listExceptions(
           { status: STATUSES[status], page: { limit: LIMIT, cursor } },

@@ -45,7 +45,6 @@ export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
         operation: 'chain.exceptions',
         reason: 'transfers that need a person',
         query,
-        isPolled: true,
       },
       async ({ query: { status, cursor }, ...call }) => {
         if (services.watches === undefined) return { exceptions: [] };

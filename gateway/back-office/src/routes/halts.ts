@@ -38,7 +38,6 @@ export const haltEndpoints = (parts: Dependencies): Endpoint[] => {
         access: 'chain.read',
         operation: 'chain.halts',
         reason: 'orders that let halted chains go on',
-        isPolled: true,
       },
       async (): Promise<{ orders: HaltOrder[] }> => {
         const orders = await readOrders(parts, await haltOrders.list(LIMIT));

@@ -309,6 +309,17 @@ describe('a session', () => {
     await own.close();
   }, 60_000);
 
+  it('lives on by a list that its operator reads, and not by one that the page reads again', async () => {
+    const own = await createWorld();
+    const { ask } = await (await own.start()).operator('finance');
+    const read = async (headers: Readonly<Record<string, string>> = {}) => {
+      own.clock.advanceSeconds(600);
+      return (await ask('GET /api/chain/halts', { headers })).status;
+    };
+    expect([await read(), await read(), await read({ 'x-polled': '1' }), await read()]).toEqual([200, 200, 200, 401]);
+    await own.close();
+  }, 60_000);
+
   it('is stored by a hash only', async () => {
     const { cookies, id } = await office.operator('viewer');
     const stored = await world.connection.collection('operator_sessions').find({ operatorId: id }).toArray();

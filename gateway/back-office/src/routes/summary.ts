@@ -46,9 +46,9 @@ export const readSummary = async (
   });
   const happened: Happened[] = [
     ...(paid?.payments ?? []).map(toPayment).map(
-      ({ id, cardId, createdAt: at, status, merchant, amount, isCredit, declineReason }): Happened => ({
+      ({ id, createdAt: at, status, merchant, amount, isCredit, declineReason }): Happened => ({
         ...{ kind: 'payment', id, at, status, about: merchant.name },
-        ...(declineReason === undefined ? {} : { decline: { code: declineReason.code, cardId } }),
+        ...(declineReason === undefined ? {} : { decline: declineReason.code }),
         amount: isCredit ? amount : { ...amount, amount: String(-BigInt(amount.amount)) },
       }),
     ),

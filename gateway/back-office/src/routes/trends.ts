@@ -46,7 +46,8 @@ export const trendEndpoints = ({ services, record, runtime }: Dependencies): End
           payments?.volumes.map(({ approved, amount, declined: refused }, index) => {
             return { day: dayOf(bounds[index] ?? since), approved: Number(approved), amount, declined: Number(refused) };
           }) ?? [],
-        ...{ currency: payments?.currency ?? '', decimals: payments?.decimals ?? 0 },
+        currency: payments?.currency ?? '',
+        decimals: payments?.decimals ?? 0,
       },
       challenges: {
         approved: numberOf(asked?.approved),

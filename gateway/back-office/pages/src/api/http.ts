@@ -20,7 +20,8 @@ export class OfficeError extends Error {
 /** Longer than the process gives its own calls. */
 const PATIENCE_MS = 30_000;
 
-export type Sent = { body?: unknown; key?: string; signal?: AbortSignal };
+/** `isPolled`: nobody asked for it, so it does not show that somebody is there. */
+export type Sent = { body?: unknown; key?: string; signal?: AbortSignal; isPolled?: boolean };
 
 let onUnauthorized: () => void = () => undefined;
 
@@ -43,13 +44,14 @@ const errorOf = async (response: Response): Promise<OfficeError> => {
   });
 };
 
-const requestOf = (method: string, { body, key, signal }: Sent): RequestInit => {
+const requestOf = (method: string, { body, key, signal, isPolled = false }: Sent): RequestInit => {
   const timeout = AbortSignal.timeout(PATIENCE_MS);
   return {
     method,
     headers: {
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(isPolled ? { 'x-polled': '1' } : {}),
     },
     // The process takes only JSON, also from requests that have nothing to say.
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),

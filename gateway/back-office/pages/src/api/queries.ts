@@ -42,8 +42,20 @@ export const queries = new QueryClient({
   },
 });
 
+/** Lists that are being read anew though nobody asked for it. */
+const polled = new Set<readonly string[]>();
+
+/** Reads lists anew, by the beginning of their keys, though nobody asked for it. */
+export const poll = async (list: readonly string[]): Promise<void> => {
+  polled.add(list);
+  await queries.invalidateQueries({ queryKey: list });
+  polled.delete(list);
+};
+
+const isPolled = (key: readonly string[]): boolean => [...polled].some((list) => list.every((word, index) => word === key[index]));
+
 const read = <Answer>(key: readonly string[], path: string) =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => ask<Answer>('GET', path, { signal }) });
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => ask<Answer>('GET', path, { signal, isPolled: isPolled(key) }) });
 
 /** Answers that come in pages, by the path of the first one. */
 export const pagesOf = <Answer extends { nextCursor?: string | undefined }>(key: readonly string[], path: string) =>
@@ -51,7 +63,7 @@ export const pagesOf = <Answer extends { nextCursor?: string | undefined }>(key:
     queryKey: key,
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === '' ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(pageParam)}`;
-      return ask<Answer>('GET', `${path}${cursor}`, { signal });
+      return ask<Answer>('GET', `${path}${cursor}`, { signal, isPolled: isPolled(key) });
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,

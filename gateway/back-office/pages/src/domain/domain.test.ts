@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
 import { balancesAfter } from './balance-after.ts';
 import { guessKind } from './guess-kind.ts';
+import { isOverruled } from './is-overruled.ts';
 import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
@@ -50,10 +51,22 @@ test('leads from an item of a queue to its row in the list where it is decided',
   };
   expect([placeIn('orders', 'transfer'), placeIn('orders', 'halt'), placeIn('transfers')]).toEqual([
     ['/money', { item: id }],
-    ['/chain', { item: id }],
+    ['/chain', { halt: id }],
     ['/chain', { item: id }],
   ]);
   for (const queue of ['exceptions', 'settlement'] as const) expect(placeIn(queue)).toEqual(['/exceptions', { item: id }]);
+});
+
+test('says that a screening was overruled only where its result stands against the decision', () => {
+  const screened = (status: string, result: string) => ({ status, screening: { result, riskScore: 1, riskTier: '' } });
+  const overruled = [screened('approved', 'reject'), screened('reversed', 'reject'), screened('rejected', 'approve')];
+  const others = [{ status: 'approved' }, { status: 'rejected' }, screened('approved', 'hold'), screened('rejected', 'hold')];
+  const agreed = [screened('approved', 'approve'), screened('rejected', 'reject'), screened('pending', 'reject')];
+  expect([overruled, others, agreed].map((some) => some.map(isOverruled))).toEqual([
+    overruled.map(() => true),
+    others.map(() => false),
+    agreed.map(() => false),
+  ]);
 });
 
 test('reads the names of ledger accounts', () => {

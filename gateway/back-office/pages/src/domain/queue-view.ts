@@ -73,7 +73,7 @@ export const placeOfItem = (
       return { to: '/people/$userId/payments/$paymentId', params: { userId, paymentId: id } } as const;
     case 'orders':
       if (kind === 'replacement') return { to: '/people/$userId', params: { userId } } as const;
-      return { to: kind === 'halt' ? '/chain' : '/money', search: { item: id } } as const;
+      return kind === 'halt' ? ({ to: '/chain', search: { halt: id } } as const) : ({ to: '/money', search: { item: id } } as const);
     case 'exceptions':
     case 'settlement':
       return { to: '/exceptions', search: { item: id } } as const;

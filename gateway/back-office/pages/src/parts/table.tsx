@@ -8,7 +8,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Numbers and actions stand at the end of their column. */
   end?: boolean;
-  /** In a table of two-line rows: the beginning or the end of the first line, or nowhere. Default: on the second line. */
+  /** In a table of two-line rows: the beginning or the end of the first line, for the first two columns, or nowhere. Default: on the second line. */
   line?: 'begin' | 'end' | 'none';
 };
 
@@ -23,7 +23,11 @@ export type TableProps<Row> = {
   short?: boolean;
 };
 
-const show = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'center' });
+/** Shows a row, and moves the focus to what it leads to; a dialog above the page keeps its focus. */
+const show = (row: HTMLElement | null): void => {
+  row?.scrollIntoView({ block: 'center' });
+  if (document.querySelector('dialog[open]') === null) row?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+};
 
 /** A table; on a phone each row is a list of facts, with the heads of the columns as their names, or has two lines. */
 export const Table = <Row,>({ caption, columns, rows, keyOf, marked, short = false }: TableProps<Row>) => {

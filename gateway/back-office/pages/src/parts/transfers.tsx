@@ -11,12 +11,17 @@ export type Owners = ReadonlyMap<string, AccountOwner>;
 
 const NOBODY: Owners = new Map();
 
-/** A ledger account in words: a system account by its name, that of a person by its owner, or else by its id. */
+/** The digits of an account's id that tell it from that of a person whose masked address is the same. */
+const firstDigits = (id: string): string => `${id.slice(0, 8)}…`;
+
+/** A ledger account in words: a system account by its name, that of a person by its owner and the first digits of its id, or else by its id. */
 export const useAccountName = (): ((name: string, owners: Owners) => string) => {
   const { word } = useTranslator();
   return (name, owners) => {
     const account = readLedgerAccount(name);
-    return 'system' in account ? word('system.', account.system) : (owners.get(account.owner)?.email ?? account.owner);
+    if ('system' in account) return word('system.', account.system);
+    const email = owners.get(account.owner)?.email;
+    return email === undefined ? account.owner : `${email} (${firstDigits(account.owner)})`;
   };
 };
 
@@ -26,15 +31,17 @@ const LedgerAccount = ({ name, owners }: { name: string; owners: Owners }) => {
   const account = readLedgerAccount(name);
   if ('system' in account) return <span title={account.system}>{word('system.', account.system)}</span>;
   const owner = owners.get(account.owner);
+  const id = <span className="mono small soft">{firstDigits(account.owner)}</span>;
   return (
     <span title={name}>
       {account.bucket === undefined ? '' : `${word('bucket.', account.bucket)} `}
-      {owner === undefined ? null : (
+      {owner === undefined ? (
+        id
+      ) : (
         <Link to="/people/$userId" params={{ userId: owner.userId }} preload={false}>
-          {owner.email}
+          {owner.email} {id}
         </Link>
-      )}{' '}
-      <span className="mono small soft">{account.owner.slice(0, 8)}…</span>
+      )}
     </span>
   );
 };

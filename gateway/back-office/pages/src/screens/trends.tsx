@@ -32,7 +32,7 @@ const SignUps = ({ of }: { of: Trends['signUps'] }) => {
   return (
     <>
       <p>{count === 0 ? t('trends.no_sign_ups') : t('trends.signed_up', { count, day: formatDay(top.day, locale), most })}</p>
-      <DayColumns caption={t('trends.sign_ups')} days={of} />
+      <DayColumns caption={t('trends.sign_ups')} head={t('trends.sign_ups_head')} days={of} />
     </>
   );
 };
@@ -63,10 +63,15 @@ const Volumes = ({ of: { volumes, currency, decimals } }: { of: Trends['payments
       <p>{t('trends.volume', { count: approved, amount: money(total) })}</p>
       <DayColumns
         caption={t('trends.volumes')}
+        head={t('office.amount')}
         days={volumes.map(({ day, amount }) => ({ day, count: Number(amount), text: money(amount) }))}
       />
       <h4>{t('trends.declined_days')}</h4>
-      <DayColumns caption={t('trends.declined_days')} days={volumes.map(({ day, declined: count }) => ({ day, count }))} />
+      <DayColumns
+        caption={t('trends.declined_days')}
+        head={t('trends.declined_head')}
+        days={volumes.map(({ day, declined: count }) => ({ day, count }))}
+      />
     </>
   );
 };

@@ -868,7 +868,8 @@ export const SettlementService: GenService<{
     output: typeof ListDaysResponseSchema;
   },
   /**
-   * ListReports returns the verdicts of the latest 100 reports: those on the latest day first, and of one day the newest first.
+   * ListReports returns the verdicts of the latest 100 reports: those on the latest day first, of one day those that compare
+   * the chain, and the newest first.
    *
    * @generated from rpc florin.settlement.v1.SettlementService.ListReports
    */

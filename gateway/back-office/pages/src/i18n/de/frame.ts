@@ -27,6 +27,8 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.passkey_added': 'Der Passkey wurde hinzugefügt.',
   'office.not_allowed': 'Deine Rollen erlauben das nicht.',
   'office.actions': 'Aktionen',
+  'office.item_gone': 'Der Eintrag steht nicht mehr in dieser Liste.',
+  'office.item_not_found': 'Der Eintrag ist nicht unter den ersten {count} dieser Liste.',
   'office.id': 'Id',
   'office.created': 'Angelegt',
   'office.status': 'Status',

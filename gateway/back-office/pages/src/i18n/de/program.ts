@@ -64,7 +64,9 @@ export const programDe: Translation<typeof programEn> = {
   },
   'trends.no_sign_ups': 'In diesen Tagen hat sich niemand registriert.',
   'trends.day': 'Tag',
-  'trends.count': 'Anzahl',
+  'trends.highest': 'Höchster Wert: {value}',
+  'trends.sign_ups_head': 'Registrierungen',
+  'trends.declined_head': 'Abgelehnte Zahlungen',
   'trends.payments': 'Kartenzahlungen',
   'trends.paid': {
     one: '{count} Zahlung: {approved} genehmigt, {declined} abgelehnt.',
@@ -121,10 +123,12 @@ export const programDe: Translation<typeof programEn> = {
   'money.rule_always': 'Es bewegt sich erst, wenn ein anderer Operator es genehmigt hat.',
   'money.rule_above':
     'Bis zu {limit} in {hours} Stunden werden sofort gebucht, von dir allein. Darüber muss ein anderer Operator es genehmigen.',
+  'money.rule_unknown':
+    'Bis zu {limit} in {hours} Stunden werden sofort gebucht, von dir allein, frühere Aufträge mitgezählt: Vielleicht muss ein anderer Operator diesen genehmigen.',
   'money.rule_left':
     'Bis zu {left} werden sofort gebucht, von dir allein: Von {limit} in {hours} Stunden haben frühere Aufträge den Rest verbraucht. Darüber muss ein anderer Operator es genehmigen.',
   'money.rule_none': 'Von {limit} in {hours} Stunden ist nichts mehr frei: Ein anderer Operator muss es genehmigen.',
-  'money.negative': 'So viel ist nicht da: Der Auftrag würde scheitern.',
+  'money.negative': 'So viel ist nicht auf dem Konto: Der Auftrag würde scheitern.',
   'money.order_amount': '{amount} beauftragen',
   'money.move_amount': '{amount} bewegen',
   'money.debit': 'Von',

@@ -26,6 +26,8 @@ export const frameEn = {
   'office.passkey_added': 'The passkey was added.',
   'office.not_allowed': 'Your roles do not allow this.',
   'office.actions': 'Actions',
+  'office.item_gone': 'The item is no longer in this list.',
+  'office.item_not_found': 'The item is not among the first {count} of this list.',
   'office.id': 'Id',
   'office.created': 'Created',
   'office.status': 'Status',

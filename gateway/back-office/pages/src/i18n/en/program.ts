@@ -64,7 +64,9 @@ export const programEn = {
   },
   'trends.no_sign_ups': 'Nobody has signed up in these days.',
   'trends.day': 'Day',
-  'trends.count': 'Count',
+  'trends.highest': 'Highest: {value}',
+  'trends.sign_ups_head': 'Sign-ups',
+  'trends.declined_head': 'Declined payments',
   'trends.payments': 'Card payments',
   'trends.paid': {
     one: '{count} payment: {approved} approved, {declined} declined.',
@@ -121,10 +123,12 @@ export const programEn = {
   'money.rule_always': 'It moves only after another operator has approved it.',
   'money.rule_above':
     'Up to {limit} within {hours} hours are booked at once, by you alone. Beyond that another operator has to approve it.',
+  'money.rule_unknown':
+    'Up to {limit} within {hours} hours are booked at once, by you alone, earlier orders included: another operator may have to approve this one.',
   'money.rule_left':
-    'Up to {left} are booked at once, by you alone: of {limit} within {hours} hours, former orders have used up the rest. Beyond that another operator has to approve it.',
+    'Up to {left} are booked at once, by you alone: of {limit} within {hours} hours, earlier orders have used up the rest. Beyond that another operator has to approve it.',
   'money.rule_none': 'Of {limit} within {hours} hours nothing is left: another operator has to approve it.',
-  'money.negative': 'There is less than that: the order would fail.',
+  'money.negative': 'The account does not have that much: the order would fail.',
   'money.order_amount': 'Order {amount}',
   'money.move_amount': 'Move {amount}',
   'money.debit': 'From',

@@ -88,7 +88,7 @@ export const HaltOrders = () => {
   const { t } = useTranslator();
   const halts = useQuery(haltsQuery);
   useFresh('orders', ['chain', 'halts']);
-  const { item } = useSearch({ from: '/chain' });
+  const { halt } = useSearch({ from: '/chain' });
   const [asked, setAsked] = useState<Asked<HaltOrder>>();
   const { time, others } = useOrderColumns<HaltOrder>(setAsked);
   const orders = halts.data?.orders;
@@ -104,7 +104,7 @@ export const HaltOrders = () => {
           caption={t('halts.title')}
           rows={orders}
           keyOf={({ id }) => id}
-          marked={item}
+          marked={halt}
           columns={[
             time,
             { head: t('chain.chain'), cell: ({ chainId }) => <span className="numbers">{chainId}</span> },

@@ -69,9 +69,9 @@ const RULE_OF: Readonly<Partial<Record<string, RuleName>>> = {
   card_used: 'isSingleUse',
 };
 
-/** Why a payment was declined, with the limit or control of its card that declined it, as that is now. */
+/** Why a payment was declined, with the limit or control of its card that declines such a payment, as it is now: it may have been another one then. */
 export const Decline = ({ userId, of: { code, cardId } }: { userId: string; of: { code: string; cardId: string } }) => {
-  const { word } = useTranslator();
+  const { t, word } = useTranslator();
   const toFacts = useRules();
   const rule = RULE_OF[code];
   const { data } = useQuery({ ...cardRulesQuery(userId, cardId), enabled: rule !== undefined });
@@ -82,7 +82,7 @@ export const Decline = ({ userId, of: { code, cardId } }: { userId: string; of: 
       {title === undefined ? null : (
         <span className="soft small">
           {' '}
-          {title}: {value}
+          {t('file.rule_now', { rule: title })} {value}
         </span>
       )}
     </>

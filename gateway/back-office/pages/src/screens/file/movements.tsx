@@ -2,14 +2,17 @@ import type { Deposit } from '@florin/back-office/contract';
 import { formatMoney } from '@florin/ui/format/money.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { fileQuery, personPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { Deposits as DepositsAnswer, Withdrawals as WithdrawalsAnswer } from '../../api/types.ts';
+import { useReadOn } from '../../api/use-read-on.ts';
+import { isOverruled } from '../../domain/is-overruled.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -28,14 +31,18 @@ type Asked = { what: 'accept' | 'reject'; deposit: Deposit };
 
 const OUTCOMES = { accept: 'approved', reject: 'rejected' } as const;
 
-/** All deposits of a person, page after page; undefined until the last one is read. */
-const useAllDeposits = (userId: string): readonly Deposit[] | undefined => {
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, 'deposits'));
-  const goesOn = hasNextPage && !isFetching && !isError;
-  useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
-  return hasNextPage ? undefined : data?.pages.flatMap(({ deposits }) => deposits);
+/** The other deposits from the sender of one, counted by their outcome. */
+const SameSender = ({ userId, of: { id, fromAddress } }: { userId: string; of: Deposit }) => {
+  const { t } = useTranslator();
+  const read = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, 'deposits'));
+  const isReading = useReadOn(read, true);
+  if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />;
+  if (read.isPending || isReading) return t('app.loading');
+  const all = read.data.pages.flatMap(({ deposits }) => deposits);
+  const others = all.filter((other) => other.id !== id && other.fromAddress === fromAddress);
+  const countOf = (state: string) => String(others.filter(({ status }) => status === state).length);
+  const counted = t('file.same_sender_count', { count: others.length, accepted: countOf('approved'), rejected: countOf('rejected') });
+  return read.hasNextPage ? `${counted}. ${t('file.same_sender_latest', { count: all.length })}` : counted;
 };
 
 type ResolvingProps = { userId: string; asked: Asked; onClose: () => void };
@@ -43,9 +50,6 @@ type ResolvingProps = { userId: string; asked: Asked; onClose: () => void };
 const Resolving = ({ userId, asked: { what, deposit }, onClose }: ResolvingProps) => {
   const { t, word, locale } = useTranslator();
   const { screening, fromAddress } = deposit;
-  const all = useAllDeposits(userId);
-  const ofSender = fromAddress === '' ? undefined : all?.filter((other) => other.id !== deposit.id && other.fromAddress === fromAddress);
-  const countOf = (state: string) => String(ofSender?.filter(({ status }) => status === state).length);
   return (
     <ActionDialog
       title={t(`do.${what}_title`, { amount: formatMoney(deposit.amount, locale) })}
@@ -72,12 +76,7 @@ const Resolving = ({ userId, asked: { what, deposit }, onClose }: ResolvingProps
               {fromAddress || '–'}
             </span>,
           ],
-          [
-            t('file.same_sender'),
-            ofSender === undefined
-              ? undefined
-              : t('file.same_sender_count', { count: ofSender.length, accepted: countOf('approved'), rejected: countOf('rejected') }),
-          ],
+          [t('file.same_sender'), fromAddress === '' ? undefined : <SameSender key="same" userId={userId} of={deposit} />],
           [
             t('file.transaction'),
             <span key="hash" className="mono wrap">
@@ -122,12 +121,19 @@ const Deposits = ({ userId, only }: Part) => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.screening'),
-            cell: ({ status, screening, resolvedBy: name }) => {
-              if (name !== undefined) return t(status === 'approved' ? 'file.overruled_by' : 'file.decided_by', { name });
-              return screening === undefined
-                ? t('file.not_screened')
-                : `${word('screening.', screening.result)}, ${screening.riskTier || screening.riskScore}`;
-            },
+            cell: (deposit) => (
+              <>
+                {deposit.screening === undefined
+                  ? t('file.not_screened')
+                  : `${word('screening.', deposit.screening.result)}, ${deposit.screening.riskTier || deposit.screening.riskScore}`}
+                {deposit.resolvedBy === undefined ? null : (
+                  <>
+                    {', '}
+                    <span>{t(isOverruled(deposit) ? 'file.overruled_by' : 'file.decided_by', { name: deposit.resolvedBy })}</span>
+                  </>
+                )}
+              </>
+            ),
           },
           { head: t('file.from'), cell: ({ fromAddress }) => <Short text={fromAddress} /> },
           { head: t('file.transaction'), cell: ({ txHash }) => <Short text={txHash} /> },

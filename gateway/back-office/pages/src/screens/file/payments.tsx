@@ -33,7 +33,6 @@ export const Payments = () => {
         none={t('file.no_payments')}
         short
         columns={[
-          { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           {
             head: t('file.merchant'),
             line: 'begin',
@@ -43,13 +42,14 @@ export const Payments = () => {
               </Link>
             ),
           },
+          { head: t('office.amount'), end: true, line: 'end', cell: (payment) => <PaymentAmount of={payment} /> },
+          { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           { head: t('file.kind'), line: 'none', cell: ({ kind }) => word('kind.', kind) },
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.decline'),
             cell: ({ declineReason }) => (declineReason === undefined ? null : word('decline.', declineReason.code)),
           },
-          { head: t('office.amount'), end: true, line: 'end', cell: (payment) => <PaymentAmount of={payment} /> },
         ]}
       />
     </section>

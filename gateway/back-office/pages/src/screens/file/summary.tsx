@@ -11,7 +11,6 @@ import { placeOf } from '../../domain/match-place.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { State } from '../../parts/state.tsx';
 import { Table, type TableProps } from '../../parts/table.tsx';
-import { Decline } from './card-rules.tsx';
 
 type Of<List extends keyof Summary> = { userId: string; of: Summary[List] };
 
@@ -96,7 +95,7 @@ const Timeline = ({ userId, of }: Of<'timeline'>) => {
             if (status === '') return '–';
             return (
               <>
-                <State of={status} /> {decline === undefined ? null : <Decline userId={userId} of={decline} />}
+                <State of={status} /> {decline === undefined ? null : word('decline.', decline)}
               </>
             );
           },

@@ -49,12 +49,13 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
   /** Returns true if a side is neither a system account nor has the form of an account's id. */
   const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
   const allowance = useQuery({ ...allowanceQuery(...sides), enabled: !sides.some(isNoAccount) });
-  /** What is booked at once: of the limit, what former orders have left. */
-  const left = allowance.data?.amounts[name] ?? token?.approvalAbove ?? '0';
-  const isAboveLimit = amount !== undefined && BigInt(amount) > BigInt(left);
+  /** What is booked at once: of the limit, what earlier orders have left; undefined until that is known. */
+  const left = allowance.data === undefined ? undefined : (allowance.data.amounts[name] ?? token?.approvalAbove ?? '0');
+  const isBookedAtOnce = amount !== undefined && left !== undefined && BigInt(amount) <= BigInt(left);
   const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string => {
     if (approvalAbove === '0') return t('money.rule_always');
     const values = { limit: formatMoney({ ...of, amount: approvalAbove }, locale), hours: String(hours) };
+    if (left === undefined) return t('money.rule_unknown', values);
     if (left === approvalAbove) return t('money.rule_above', values);
     return left === '0'
       ? t('money.rule_none', values)
@@ -128,7 +129,7 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
         <Button type="submit" kind="primary" busy={ordering.isPending}>
           {token === undefined || amount === undefined
             ? t('money.order')
-            : t(isAboveLimit ? 'money.order_amount' : 'money.move_amount', { amount: formatMoney({ ...token, amount }, locale) })}
+            : t(isBookedAtOnce ? 'money.move_amount' : 'money.order_amount', { amount: formatMoney({ ...token, amount }, locale) })}
         </Button>
       </div>
     </form>
