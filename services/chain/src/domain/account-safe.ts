@@ -37,6 +37,8 @@ export type SafeFinding =
   | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
+  /** It could not be inspected for too long, while others could. */
+  | 'not_inspected'
   /** It holds what neither its views nor the approvals of its owner explain, as far as nodes show them. */
   | 'storage_differs'
   /** It has executed something besides the set-up and what the platform signed, or its storage has differed for a day. It is so for ever. */

@@ -21,9 +21,6 @@ const eventSchema = z.object({
   removed: z.literal(false).optional(),
 });
 
-/** Blocks whose events every node returns at once; of more, some providers reject the query. */
-const MIN_BLOCKS = 1000;
-
 /** Gas limit of each view, and views in one query: each gets its gas within the limit of the whole. */
 const [VIEW_GAS, VIEWS_TOGETHER] = [200_000, 72];
 
@@ -54,7 +51,10 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     return found;
   };
 
-  /** Halves what the node does not return at once: nodes limit the blocks of a query, the events, or the time that it takes. */
+  /**
+   * Halves what the node does not return at once, down to a block: nodes limit the blocks of a query, the events, or the time that it takes, and an owner may have a Safe emit more
+   * events in a few blocks than one response holds.
+   */
   const events = async (contract: Hex, topics: readonly Hex[], { from, to }: { from: number; to: number }): Promise<ContractEvent[]> => {
     try {
       const filter = { address: contract, topics: [topics], fromBlock: toQuantity(from), toBlock: toQuantity(to) };
@@ -65,7 +65,7 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
         return { topics: own, data };
       });
     } catch (error) {
-      if (to - from < MIN_BLOCKS) throw error;
+      if (from >= to) throw error;
       const middle = Math.floor((from + to) / 2);
       return [...(await events(contract, topics, { from, to: middle })), ...(await events(contract, topics, { from: middle + 1, to }))];
     }

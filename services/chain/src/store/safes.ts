@@ -113,7 +113,7 @@ const toSafe = ({
 });
 
 /** Pause between two inspections of a Safe the first of which failed, so that it does not keep others waiting. */
-const RETRY_MS = 60_000;
+export const RETRY_MS = 60_000;
 
 /** Nothing can make a Safe with this finding what an account needs. */
 const FINAL: SafeFinding = 'history_differs';
@@ -267,6 +267,9 @@ export const createSafeStore = (connection: Connection) => {
     /** Returns true if a verified Safe was inspected last before a time. Attempts that failed do not count. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>
       (await model.exists({ chainId, status: 'verified', inspectedAt: { $lt: time } })) !== null,
+    /** Returns true if a verified Safe was inspected at a time or after it. */
+    wasInspected: async (chainId: number, time: Date): Promise<boolean> =>
+      (await model.exists({ chainId, status: 'verified', inspectedAt: { $gte: time } })) !== null,
   };
 };
 
