@@ -23,8 +23,8 @@ export const SET_UP_NONCE = 0n;
 /** Pause before a Safe is inspected once more while a block is not final. */
 const RECHECK_MS = 15_000;
 
-/** How long inspections, of which a day has several, have to find storage that nothing explains before it counts as another history. */
-const STORAGE_MS = 86_400_000;
+/** How long, and how often, inspections in a row have to find storage that nothing explains before it counts as another history. */
+const [STORAGE_MS, STORAGE_TIMES] = [86_400_000, 3];
 
 const NEVER = new Date('9999-12-31');
 
@@ -120,12 +120,12 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const isExplained = isLooked ? await isStorageExplained({ node, ...history }, safe, block) : undefined;
     if (isLooked && isExplained === undefined) tellUnproven();
     const at = now();
-    const known = isExplained === true ? undefined : safe.storageDiffersSince;
-    const since = isExplained === false ? (known ?? at) : known;
+    const { since, times } = safe.storageDiffers ?? { since: at, times: 0 };
+    const storageDiffers = isExplained === false ? { since, times: times + 1 } : undefined;
     const shown = isExplained === false ? (['storage_differs'] as const) : findings;
-    const found = { findings: shown, ...control, ...(since && { storageDiffersSince: since }), block, at };
+    const found = { findings: shown, ...control, ...(storageDiffers && { storageDiffers }), block, at };
     // Nothing else would end it: an account gets a successor only if its Safe is given up.
-    const lasts = isExplained === false && at.getTime() - (known ?? at).getTime() >= STORAGE_MS;
+    const lasts = storageDiffers !== undefined && at.getTime() - since.getTime() >= STORAGE_MS && storageDiffers.times >= STORAGE_TIMES;
     if (differs || lasts) return { ...found, findings: [...shown, 'history_differs'], dueAt: NEVER };
     const read = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(read, recheckBlock);

@@ -251,15 +251,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    const proveNothing = (): void => {
-      proves = false;
+    const setProving = (isProving: boolean): void => {
+      proves = isProving;
     };
     const setFailing = (isFailing: typeof fails): void => {
       fails = isFailing;
     };
     const make = {
       warned,
-      proveNothing,
+      setProving,
       setFailing,
       deploy,
       deployModule,
@@ -343,7 +343,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   ])('deviates when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
     const lost: Hex[] = [];
     const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
-    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain } = newAccount(isKept);
+    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain, setProving } = newAccount(isKept);
     await deploy();
     await deployModule();
     const hostile = await install(
@@ -358,9 +358,16 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await setUp();
     expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
     waiting.add(parties.accountId);
-    pass(DAY_MS - EVERY_MS - 2);
+    // One that does not look at the storage ends what others have found.
+    for (const proves of [false, true]) {
+      setProving(proves);
+      pass(DAY_MS);
+      await inspectAgain();
+    }
+    expect(await find()).toMatchObject({ findings: ['storage_differs'], storageDiffers: { times: 1 } });
+    pass(DAY_MS);
     await inspectAgain();
-    expect(await find()).toMatchObject({ findings: ['storage_differs'] });
+    expect(await find()).toMatchObject({ findings: ['storage_differs'], storageDiffers: { times: 2 } });
     expect(histories).not.toContain(parties.accountId);
     // Nothing else would end it: its owner gets another account.
     await inspectAgain();
@@ -369,8 +376,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   });
 
   it('is verified by views and events where nodes prove no storage, which the log says once', async () => {
-    const { setUp, find, inspectAgain, proveNothing, warned } = newAccount();
-    proveNothing();
+    const { setUp, find, inspectAgain, setProving, warned } = newAccount();
+    setProving(false);
     await setUp();
     await inspectAgain();
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });

@@ -73,8 +73,8 @@ export type AccountSafe = SafeParties & {
    * spending is blocked.
    */
   frozen?: Readonly<Record<Hex, number>>;
-  /** Since when each inspection that has looked at its storage has found `storage_differs`. */
-  storageDiffersSince?: Date;
+  /** Since when, and how often in a row, inspections have found `storage_differs`. */
+  storageDiffers?: { since: Date; times: number };
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };
