@@ -36,4 +36,5 @@ afterAll(async () => {
 it('reads block by block the events that exceed a response, however few blocks they are in', async () => {
   const node = createJsonRpcExecutionNode(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   expect(await node.events(CONTRACT, [TOPIC], { from: 5, to: 8 })).toHaveLength(4 * EVENTS);
+  await expect(node.events(CONTRACT, [TOPIC], { from: 5, to: 20 })).rejects.toThrow('more than 10000 events');
 });
