@@ -1,10 +1,14 @@
+import { migrate } from '@florin/data/migrations';
+import { openStore } from '@florin/data/store';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { successorIdOf } from './domain/account-replacement.ts';
+import { SCHEMA } from './store/schema.ts';
 import { authority, codeOf, ledgerEnvironment, OWNER, startLedger, type TestLedger } from './testing/world.ts';
 
 const PLATFORM = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -18,13 +22,20 @@ const [SEVEN, NINE] = ['7', '9'].map((whole) => `${whole}${'0'.repeat(18)}`) as 
 
 /** Writes of a replacement, each of which may be the last one of a process. */
 const WRITES = ['nameSuccessor', 'claim', 'open'] as const;
+const MORTAL = [...WRITES, 'saveStatuses'] as const;
 
 describe('an account whose Safe has another history', { timeout: 120_000 }, () => {
+  const env = ledgerEnvironment({
+    ACCOUNTS_NEED_SAFE: 'true',
+    SAFE_PLATFORM_OWNER: PLATFORM,
+    JOURNAL_SHARDS: String(SHARDS),
+    JOURNAL_PROJECTION_WAIT_MS: '10000',
+  });
   let ledger: TestLedger;
   /** The write before or after which the process ends. */
-  let kill: { write: (typeof WRITES)[number]; after: boolean } | undefined;
+  let kill: { write: (typeof MORTAL)[number]; after: boolean } | undefined;
   const dying =
-    (write: (typeof WRITES)[number], call: (...args: never[]) => Promise<unknown>) =>
+    (write: (typeof MORTAL)[number], call: (...args: never[]) => Promise<unknown>) =>
     async (...args: never[]) => {
       if (kill?.write === write && !kill.after) throw new Error('killed');
       const result = await call(...args);
@@ -34,19 +45,11 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
   const mortal = <S extends object>(store: S): S =>
     ({
       ...store,
-      ...Object.fromEntries(WRITES.flatMap((write) => (write in store ? [[write, dying(write, store[write as keyof S] as never)]] : []))),
+      ...Object.fromEntries(MORTAL.flatMap((write) => (write in store ? [[write, dying(write, store[write as keyof S] as never)]] : []))),
     }) as S;
 
   beforeAll(async () => {
-    ledger = await startLedger(
-      ledgerEnvironment({
-        ACCOUNTS_NEED_SAFE: 'true',
-        SAFE_PLATFORM_OWNER: PLATFORM,
-        JOURNAL_SHARDS: String(SHARDS),
-        JOURNAL_PROJECTION_WAIT_MS: '10000',
-      }),
-      { accounts: mortal, references: mortal },
-    );
+    ledger = await startLedger(env, { accounts: mortal, references: mortal });
   }, 120_000);
   afterAll(() => ledger.close());
 
@@ -185,10 +188,40 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     for (const [index, { accountId }] of accounts.entries()) {
       const both = [() => codeOf(replace(accountId)), () => block(accountId)];
       const results = await Promise.all((index % 2 === 0 ? both : both.toReversed()).map((call) => call()));
-      const outcome = index % 2 === 0 ? results[0] : results[1];
+      const [outcome, blocked] = index % 2 === 0 ? results : results.toReversed();
       expect(['no error', 'ACCOUNT_NOT_REPLACEABLE']).toContain(outcome);
       expect((await find(accountId))?.successorAccountId === '').toBe(outcome === 'ACCOUNT_NOT_REPLACEABLE');
+      // Whoever blocks it learns that the successor is not.
+      expect(blocked).toBe(outcome === 'no error' ? 'ACCOUNT_STATE_CONFLICT' : 'no error');
     }
+  });
+
+  it('is not replaced once somebody has decided to block it, also if the call has failed', async () => {
+    const { accountId } = await active();
+    kill = { write: 'saveStatuses', after: false };
+    expect(await block(accountId)).toBe('SERVICE_UNAVAILABLE');
+    kill = undefined;
+    await revoke(accountId);
+    expect(await codeOf(replace(accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
+  });
+
+  it('is not replaced if it was blocked before the update, until that is taken back', async () => {
+    const { accountId } = await stopped();
+    const other = await active();
+    const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = env;
+    const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
+    const run = () => migrate({ connection: store.connection, schema: SCHEMA, report: () => undefined });
+    try {
+      await store.connection.collection<{ _id: string }>('database_records').updateOne({ _id: 'schema' }, { $set: { version: 1 } });
+      expect(await run()).toBe(SCHEMA.version);
+    } finally {
+      await store.close();
+    }
+    expect(await codeOf(replace(accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
+    await unblock(accountId);
+    expect(await codeOf(replace(accountId))).toBe('no error');
+    await revoke(other.accountId);
+    expect(await codeOf(replace(other.accountId))).toBe('no error');
   });
 
   it('is replaced only before its owner is revoked, and is never active', async () => {

@@ -165,6 +165,7 @@ export const openSafes = (parts: SafesParts) => {
       history,
       recoveriesOf: transactions.ofAccount,
       inspectEveryMs,
+      inspectWithinMs,
       logger,
       now,
     });
@@ -329,7 +330,7 @@ export const openSafes = (parts: SafesParts) => {
     /** @throws Error when Safes are not inspected before a request to leave can be executed */
     assertInTime: async (): Promise<void> => {
       for (const [chainId, { inspections }] of byChain)
-        if (await inspections.areLate(inspectWithinMs)) throw new Error(`Safes on chain ${chainId} wait for inspection`);
+        if (await inspections.areLate()) throw new Error(`Safes on chain ${chainId} wait for inspection`);
     },
     /** Signed withdrawals that no transaction carries out. */
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),

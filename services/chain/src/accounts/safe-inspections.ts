@@ -8,7 +8,7 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { RecoveryTransactionStore } from '../store/recovery-transactions.ts';
-import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
+import { type Inspection, RETRY_MS, type SafeStore, type StoredSafe } from '../store/safes.ts';
 import { findFrozen, inspectSafe } from './inspect-safe.ts';
 import { type HistoryParts, readHistory } from './safe-history.ts';
 import { isStorageExplained } from './safe-storage.ts';
@@ -23,8 +23,8 @@ export const SET_UP_NONCE = 0n;
 /** Pause before a Safe is inspected once more while a block is not final. */
 const RECHECK_MS = 15_000;
 
-/** How long inspections, of which a day has several, have to find storage that nothing explains before it counts as another history. */
-const STORAGE_MS = 86_400_000;
+/** How long, and how often, inspections in a row have to find storage that nothing explains before it counts as another history. */
+const [STORAGE_MS, STORAGE_TIMES] = [86_400_000, 3];
 
 const NEVER = new Date('9999-12-31');
 
@@ -35,7 +35,7 @@ export type SafeInspectionParts = {
   symbols: ReadonlyMap<Hex, string>;
   /** How Safes are set up now. */
   delay: DelaySettings;
-  safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate' | 'historyUntold' | 'toldHistory'>;
+  safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate' | 'wasInspected' | 'historyUntold' | 'toldHistory'>;
   /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
   /** Tells the ledger that it is not: the account is blocked until the next `confirm`, or for ever if the history differs. May be repeated. @returns true if the ledger knows that it does */
@@ -48,6 +48,8 @@ export type SafeInspectionParts = {
   recoveriesOf: RecoveryTransactionStore['ofAccount'];
   /** How long after an inspection a Safe is inspected again. */
   inspectEveryMs: number;
+  /** How long after an inspection a Safe that was not inspected again is late. */
+  inspectWithinMs: number;
   logger: Logger;
   now: () => Date;
 };
@@ -61,8 +63,22 @@ export const recheck = (found: Omit<Inspection, 'dueAt' | 'recheckBlock'>, reche
 
 /** Inspects Safes again and again. */
 export const createSafeInspections = (parts: SafeInspectionParts) => {
-  const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, recoveriesOf, inspectEveryMs, logger, now } =
-    parts;
+  const {
+    chainId,
+    node,
+    symbols,
+    safes,
+    confirm,
+    revoke,
+    accounts,
+    exceptions,
+    history,
+    recoveriesOf,
+    inspectEveryMs,
+    inspectWithinMs,
+    logger,
+    now,
+  } = parts;
 
   let isToldUnproven = false;
   const tellUnproven = (): void => {
@@ -104,12 +120,12 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const isExplained = isLooked ? await isStorageExplained({ node, ...history }, safe, block) : undefined;
     if (isLooked && isExplained === undefined) tellUnproven();
     const at = now();
-    const known = isExplained === true ? undefined : safe.storageDiffersSince;
-    const since = isExplained === false ? (known ?? at) : known;
+    const { since, times } = safe.storageDiffers ?? { since: at, times: 0 };
+    const storageDiffers = isExplained === false ? { since, times: times + 1 } : undefined;
     const shown = isExplained === false ? (['storage_differs'] as const) : findings;
-    const found = { findings: shown, ...control, ...(since && { storageDiffersSince: since }), block, at };
+    const found = { findings: shown, ...control, ...(storageDiffers && { storageDiffers }), block, at };
     // Nothing else would end it: an account gets a successor only if its Safe is given up.
-    const lasts = isExplained === false && at.getTime() - (known ?? at).getTime() >= STORAGE_MS;
+    const lasts = storageDiffers !== undefined && at.getTime() - since.getTime() >= STORAGE_MS && storageDiffers.times >= STORAGE_TIMES;
     if (differs || lasts) return { ...found, findings: [...shown, 'history_differs'], dueAt: NEVER };
     const read = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
     if (recheckBlock !== undefined && recheckBlock > block) return recheck(read, recheckBlock);
@@ -164,6 +180,25 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     for (const contract of freed) await accounts.blockToken(change(contract));
   };
 
+  /**
+   * Blocks the account of a Safe whose inspections keep failing until the next one that succeeds, and before the Safe is late: what only its owner may have caused
+   * stops no other account. While no Safe is inspected, the nodes fail, and none is blocked. To be called again while they fail.
+   */
+  const giveUp = async (safe: StoredSafe): Promise<void> => {
+    const { accountId, status, findings, inspectedAt, inspectedBlock, recheckBlock } = safe;
+    if (inspectedAt === undefined || inspectedBlock === undefined) return;
+    if (!findings.includes('not_inspected')) {
+      const age = now().getTime() - inspectedAt.getTime();
+      if (status !== 'verified' || age < (inspectEveryMs + inspectWithinMs) / 2) return;
+      if (!(await safes.wasInspected(chainId, new Date(inspectedAt.getTime() + inspectEveryMs)))) return;
+      logger.error({ chainId, accountId }, 'a verified Safe cannot be inspected, others can: its account is blocked');
+    }
+    const found = { findings: ['not_inspected'] as const, block: inspectedBlock, at: inspectedAt, delay: delayOf(safe) };
+    const retry = { ...(recheckBlock === undefined ? {} : { recheckBlock }), dueAt: new Date(now().getTime() + RETRY_MS) };
+    // First, so that the next success confirms it.
+    if (await safes.inspected(safe, { ...found, ...retry })) await revoke(accountId);
+  };
+
   /** Has the ledger never confirm a Safe with another history again: after the inspection was recorded, so that it is done whenever a process ends. */
   const tellHistory = async ({ accountId, verifiedAt }: StoredSafe): Promise<void> => {
     // Where accounts need no Safe, one that was never verified concerns nobody but an account that waits for it.
@@ -184,13 +219,21 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
       if (due.length > 0) {
         const finalized = await node.finalizedNumber();
         const halted = new Set((await exceptions.openOfTokens()).map(({ transfer }) => transfer.token));
-        await workOnEach(due, closed, (safe) => inspectAgain(safe, halted, finalized), AT_ONCE);
+        const work = async (safe: StoredSafe): Promise<void> => {
+          try {
+            await inspectAgain(safe, halted, finalized);
+          } catch (error) {
+            await giveUp(safe);
+            throw error;
+          }
+        };
+        await workOnEach(due, closed, work, AT_ONCE);
       }
       // Last: a part of the ledger that is away delays no inspection.
       await workOnEach(await safes.historyUntold(chainId, BATCH), closed, tellHistory);
     },
-    /** Returns true if the last inspection of a verified Safe is older: there are more Safes than can be inspected, or nodes fail. */
-    areLate: (ageMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - ageMs)),
+    /** Returns true if a verified Safe is late: there are more Safes than can be inspected, or nodes fail. */
+    areLate: (): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - inspectWithinMs)),
   };
 };
 

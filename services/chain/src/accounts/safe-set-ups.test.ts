@@ -132,9 +132,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let proves = true;
     const warned: string[] = [];
     const storageRoot: ExecutionNode['storageRoot'] = async (...asked) => (proves ? honest.storageRoot(...asked) : undefined);
-    let fails = false;
+    let fails = (_contract: Hex) => false;
     const events: ExecutionNode['events'] = async (...asked) => {
-      if (fails) throw new Error('a node fails');
+      if (fails(asked[0])) throw new Error('a node fails');
       return (await honest.events(...asked)).filter(showsEvents);
     };
     const node: ExecutionNode = { ...honest, storageRoot, events };
@@ -175,9 +175,10 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
         return transaction && safeTransactionHash(transaction);
       },
     };
-    const inspections = createSafeInspections({ ...parts, history, inspectEveryMs: EVERY_MS });
+    const times = { inspectEveryMs: EVERY_MS, inspectWithinMs: 2 * EVERY_MS };
+    const inspections = createSafeInspections({ ...parts, history, ...times });
     const setUps = createSafeSetUps({ ...parts, inspections });
-    const inspectWith = (delay: typeof DELAY) => createSafeInspections({ ...parts, delay, history, inspectEveryMs: EVERY_MS }).round(open);
+    const inspectWith = (delay: typeof DELAY) => createSafeInspections({ ...parts, delay, history, ...times }).round(open);
     const pass = (ms: number): void => {
       time += ms;
     };
@@ -250,15 +251,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    const proveNothing = (): void => {
-      proves = false;
+    const setProving = (isProving: boolean): void => {
+      proves = isProving;
     };
-    const setFailing = (isFailing: boolean): void => {
+    const setFailing = (isFailing: typeof fails): void => {
       fails = isFailing;
     };
     const make = {
       warned,
-      proveNothing,
+      setProving,
       setFailing,
       deploy,
       deployModule,
@@ -342,7 +343,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   ])('deviates when the owner left %s, although the nodes have lost the events', async (_name, slotIn) => {
     const lost: Hex[] = [];
     const isKept = ({ topics, data }: ContractEvent) => !lost.some((part) => data.includes(part.slice(2)) || topics.includes(part));
-    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain } = newAccount(isKept);
+    const { deploy, deployModule, executeAlone, setUp, parties, safe, platform, find, pass, inspectAgain, setProving } = newAccount(isKept);
     await deploy();
     await deployModule();
     const hostile = await install(
@@ -357,9 +358,16 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await setUp();
     expect(await find()).toMatchObject({ ...parties, status: 'deviating', findings: ['storage_differs'] });
     waiting.add(parties.accountId);
-    pass(DAY_MS - EVERY_MS - 2);
+    // One that does not look at the storage ends what others have found.
+    for (const proves of [false, true]) {
+      setProving(proves);
+      pass(DAY_MS);
+      await inspectAgain();
+    }
+    expect(await find()).toMatchObject({ findings: ['storage_differs'], storageDiffers: { times: 1 } });
+    pass(DAY_MS);
     await inspectAgain();
-    expect(await find()).toMatchObject({ findings: ['storage_differs'] });
+    expect(await find()).toMatchObject({ findings: ['storage_differs'], storageDiffers: { times: 2 } });
     expect(histories).not.toContain(parties.accountId);
     // Nothing else would end it: its owner gets another account.
     await inspectAgain();
@@ -368,8 +376,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   });
 
   it('is verified by views and events where nodes prove no storage, which the log says once', async () => {
-    const { setUp, find, inspectAgain, proveNothing, warned } = newAccount();
-    proveNothing();
+    const { setUp, find, inspectAgain, setProving, warned } = newAccount();
+    setProving(false);
     await setUp();
     await inspectAgain();
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
@@ -597,20 +605,50 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     expect(told).toEqual(['confirmed', 'confirmed']);
   });
 
-  it('is late once its last inspection is too old, however often others have failed since', async () => {
-    const { setUp, inspections, pass, setFailing } = newAccount();
+  it('is late once its last inspection is too old, and blocked by none that fails for all', async () => {
+    await store.connection.collection('safes').deleteMany({});
+    const { setUp, inspections, pass, setFailing, told } = newAccount();
     await setUp();
-    setFailing(true);
+    setFailing(() => true);
     pass(EVERY_MS);
     for (let times = 0; times < 3; times += 1) {
-      expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(false);
+      expect(await inspections.areLate()).toBe(false);
       await expect(inspections.round(open)).rejects.toThrow('a node fails');
-      pass(60_000);
+      pass(EVERY_MS / 3 + 1000);
     }
-    expect(await inspections.areLate(EVERY_MS + 150_000)).toBe(true);
-    setFailing(false);
+    expect(await inspections.areLate()).toBe(true);
+    expect(told).toEqual(['confirmed']);
+    setFailing(() => false);
     await inspections.round(open);
-    expect(await inspections.areLate(EVERY_MS)).toBe(false);
+    expect(await inspections.areLate()).toBe(false);
+  });
+
+  it('is blocked instead, until an inspection succeeds, when only its own inspections fail', async () => {
+    await store.connection.collection('safes').deleteMany({});
+    const [{ setUp, safe, inspections, pass, setFailing, told, find }, other] = [newAccount(), newAccount()];
+    await setUp();
+    await other.setUp();
+    pass(60_000);
+    await inspections.round(open);
+    setFailing((contract) => contract === safe);
+    const failAfter = async (ms: number) => {
+      pass(ms);
+      await expect(inspections.round(open)).rejects.toThrow('a node fails');
+    };
+    await failAfter(EVERY_MS);
+    expect(told).toEqual(['confirmed', 'confirmed']);
+    await failAfter(EVERY_MS / 2);
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['not_inspected'] });
+    expect(told).toEqual(['confirmed', 'confirmed', 'revoked']);
+    // The ledger may not have been told.
+    await failAfter(EVERY_MS);
+    expect(told).toEqual(['confirmed', 'confirmed', 'revoked', 'revoked']);
+    expect(await inspections.areLate()).toBe(false);
+    setFailing(() => false);
+    pass(60_000);
+    await inspections.round(open);
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    expect(told.at(-1)).toBe('confirmed');
   });
 
   it('is inspected against the delay that the Safe was set up with, whatever is configured since', async () => {

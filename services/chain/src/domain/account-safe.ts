@@ -37,6 +37,8 @@ export type SafeFinding =
   | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
+  /** It could not be inspected for too long, while others could. */
+  | 'not_inspected'
   /** It holds what neither its views nor the approvals of its owner explain, as far as nodes show them. */
   | 'storage_differs'
   /** It has executed something besides the set-up and what the platform signed, or its storage has differed for a day. It is so for ever. */
@@ -71,8 +73,8 @@ export type AccountSafe = SafeParties & {
    * spending is blocked.
    */
   frozen?: Readonly<Record<Hex, number>>;
-  /** Since when each inspection that has looked at its storage has found `storage_differs`. */
-  storageDiffersSince?: Date;
+  /** Since when, and how often in a row, inspections have found `storage_differs`. */
+  storageDiffers?: { since: Date; times: number };
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };

@@ -18,8 +18,8 @@ export type OwnSafe = SafePlan & {
 
 type Parts = Pick<Dependencies, 'keeper' | 'accounts'>;
 
-/** @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-const safeOf = async ({ keeper }: Parts, account: UserAccount): Promise<OwnSafe> => {
+/** The Safe of one of a user's accounts. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const safeOf = async ({ keeper }: Parts, account: UserAccount): Promise<OwnSafe> => {
   const { setUpsOn, withdrawalsOn, recoveriesOn, planOf } = keeper ?? {};
   const [setUps, withdrawals] = [setUpsOn?.(account.chainId), withdrawalsOn?.(account.chainId)];
   const recoveries = recoveriesOn?.(account.chainId);
@@ -35,11 +35,10 @@ export const requireOwnSafe = async (parts: Parts, userId: string): Promise<OwnS
   return safeOf(parts, await parts.accounts.ofUser(userId));
 };
 
-/** The Safes of a user's former accounts, the newest first. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-export const formerSafes = async (parts: Parts, { account }: OwnSafe): Promise<OwnSafe[]> => {
-  const found: OwnSafe[] = [];
-  for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.account.formerAccountId)
-    found.push(await safeOf(parts, await parts.accounts.find(id)));
+/** A user's former accounts, the newest first. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const formerAccounts = async ({ accounts }: Pick<Parts, 'accounts'>, { account }: OwnSafe): Promise<UserAccount[]> => {
+  const found: UserAccount[] = [];
+  for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.formerAccountId) found.push(await accounts.find(id));
   return found;
 };
 

@@ -22,7 +22,7 @@ import { getAddress, isAddress, zeroAddress } from 'viem';
 import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
-import { formerSafes, onNodes, requireOwnSafe } from './own-safe.ts';
+import { formerAccounts, onNodes, requireOwnSafe, safeOf } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
 
 const AMOUNT = /^[1-9][0-9]{0,59}$/;
@@ -39,8 +39,11 @@ const holderOf = async (
   parts: Pick<Dependencies, 'keeper' | 'accounts'>,
   own: Own,
   accountId: string | undefined,
-): Promise<Own | undefined> =>
-  accountId === own.account.id ? own : (await formerSafes(parts, own)).find(({ account }) => account.id === accountId);
+): Promise<Own | undefined> => {
+  if (accountId === own.account.id) return own;
+  const former = (await formerAccounts(parts, own)).find(({ id }) => id === accountId);
+  return former && safeOf(parts, former);
+};
 
 /** The tokens that are on the chain of an account. */
 const tokensOf = (assets: Dependencies['assets'], { account: { chainId } }: Own) =>
@@ -133,17 +136,34 @@ const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
 const isCosigned = async (own: Own, { account, parties, withdrawals }: Own): Promise<boolean> =>
   account.chainId === own.account.chainId && onNodes(withdrawals.isShared(parties));
 
+/** The Safe of one of the caller's accounts, if it returns deposits now. */
+const returningSafe = async (
+  parts: Pick<Dependencies, 'keeper' | 'accounts'>,
+  own: Own,
+  account: Own['account'],
+): Promise<Own | undefined> => {
+  if (account === own.account) return own;
+  try {
+    const former = await safeOf(parts, account);
+    return (await isCosigned(own, former)) ? former : undefined;
+  } catch {
+    // Its chain may not be served any more: that must not hide the returns of the others.
+    return undefined;
+  }
+};
+
 /** The rejected deposits of the caller's accounts that are to go back to their senders. */
 const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
   userMethod(async (_request: ListReturnsRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const returns = [];
-    for (const one of [own, ...(await formerSafes({ keeper, accounts }, own))]) {
-      const found = await exceptions.returnsOf(one.account.id);
-      if (found.length === 0 || (one !== own && !(await isCosigned(own, one)))) continue;
+    for (const account of [own.account, ...(await formerAccounts({ accounts }, own))]) {
+      const found = await exceptions.returnsOf(account.id);
+      const safe = found.length === 0 ? undefined : await returningSafe({ keeper, accounts }, own, account);
+      if (safe === undefined) continue;
       for (const { id, transfer } of found) {
         const { token, amount, counterparty, txHash } = transfer;
-        const [recipient, safeAddress] = [getAddress(counterparty), one.parties.safe];
+        const [recipient, safeAddress] = [getAddress(counterparty), safe.parties.safe];
         returns.push({ id, token, amount: amount.toString(), recipient, txHash, safeAddress });
       }
     }
@@ -183,7 +203,8 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
   userMethod(async (_request: ListMovesRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const moves = [];
-    for (const former of await formerSafes({ keeper, accounts }, own)) {
+    for (const account of await formerAccounts({ accounts }, own)) {
+      const former = await safeOf({ keeper, accounts }, account);
       const found = [...(await movableOf({ entries, assets }, former))].filter(([, amount]) => amount > 0n);
       if (found.length === 0) continue;
       const cosigned = await isCosigned(own, former);

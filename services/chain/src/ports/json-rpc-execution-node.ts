@@ -21,8 +21,8 @@ const eventSchema = z.object({
   removed: z.literal(false).optional(),
 });
 
-/** Blocks whose events every node returns at once; of more, some providers reject the query. */
-const MIN_BLOCKS = 1000;
+/** Events that are read for one answer: a Safe emits far fewer, and the one of an owner who approves hashes all day must not keep the others waiting. */
+const MAX_EVENTS = 10_000;
 
 /** Gas limit of each view, and views in one query: each gets its gas within the limit of the whole. */
 const [VIEW_GAS, VIEWS_TOGETHER] = [200_000, 72];
@@ -54,21 +54,32 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     return found;
   };
 
-  /** Halves what the node does not return at once: nodes limit the blocks of a query, the events, or the time that it takes. */
-  const events = async (contract: Hex, topics: readonly Hex[], { from, to }: { from: number; to: number }): Promise<ContractEvent[]> => {
+  /**
+   * Halves what the node does not return at once, down to a block: nodes limit the blocks of a query, the events, or the time that it takes, and an owner may have a Safe emit more
+   * events in a few blocks than one response holds.
+   */
+  const events = async (
+    contract: Hex,
+    topics: readonly Hex[],
+    { from, to }: { from: number; to: number },
+    most = MAX_EVENTS,
+  ): Promise<ContractEvent[]> => {
+    const filter = { address: contract, topics: [topics], fromBlock: toQuantity(from), toBlock: toQuantity(to) };
+    let found: z.output<typeof eventSchema>[];
     try {
-      const filter = { address: contract, topics: [topics], fromBlock: toQuantity(from), toBlock: toQuantity(to) };
-      const found = await ask('eth_getLogs', [filter], z.array(eventSchema));
-      return found.map(({ address: emitter, topics: own, data, blockNumber }) => {
-        const isAsked = emitter === contract.toLowerCase() && topics.includes(own[0] ?? '0x') && blockNumber >= from && blockNumber <= to;
-        if (!isAsked) throw new Error('eth_getLogs returned events that were not asked for');
-        return { topics: own, data };
-      });
+      found = await ask('eth_getLogs', [filter], z.array(eventSchema));
     } catch (error) {
-      if (to - from < MIN_BLOCKS) throw error;
+      if (from >= to) throw error;
       const middle = Math.floor((from + to) / 2);
-      return [...(await events(contract, topics, { from, to: middle })), ...(await events(contract, topics, { from: middle + 1, to }))];
+      const first = await events(contract, topics, { from, to: middle }, most);
+      return [...first, ...(await events(contract, topics, { from: middle + 1, to }, most - first.length))];
     }
+    if (found.length > most) throw new Error(`${contract} has emitted more than ${MAX_EVENTS} events`);
+    return found.map(({ address: emitter, topics: own, data, blockNumber }) => {
+      const isAsked = emitter === contract.toLowerCase() && topics.includes(own[0] ?? '0x') && blockNumber >= from && blockNumber <= to;
+      if (!isAsked) throw new Error('eth_getLogs returned events that were not asked for');
+      return { topics: own, data };
+    });
   };
 
   /** The views of one block. Undefined: the view has to be called alone, which also finds out why the node or the contract fails. */

@@ -173,6 +173,7 @@ describeOnEvm('a backup key', { timeout: 300_000 }, () => {
         history: { openedAt: async () => new Date(), signedWith },
         recoveriesOf: transactions.ofAccount,
         inspectEveryMs: HOUR * 1000,
+        inspectWithinMs: 2 * HOUR * 1000,
         logger: quietLogger,
         now,
       });

@@ -13,7 +13,7 @@ export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex;
 /** The result of an inspection, and the time of the next one. */
 export type Inspection = Pick<
   AccountSafe,
-  'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first' | 'storageDiffersSince'
+  'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen' | 'backup' | 'first' | 'storageDiffers'
 > & {
   /** The owner who was found in the place of the former one. */
   owner?: Address;
@@ -58,7 +58,7 @@ const schema = new Schema<SafeDocument>(
     inspectedAt: Date,
     recheckBlock: Number,
     frozen: Schema.Types.Mixed,
-    storageDiffersSince: Date,
+    storageDiffers: new Schema<NonNullable<AccountSafe['storageDiffers']>>({ since: Date, times: Number }, { _id: false }),
     dueAt: Date,
     collectAt: Date,
     sums: Schema.Types.Mixed,
@@ -113,7 +113,7 @@ const toSafe = ({
 });
 
 /** Pause between two inspections of a Safe the first of which failed, so that it does not keep others waiting. */
-const RETRY_MS = 60_000;
+export const RETRY_MS = 60_000;
 
 /** Nothing can make a Safe with this finding what an account needs. */
 const FINAL: SafeFinding = 'history_differs';
@@ -160,12 +160,12 @@ export const createSafeStore = (connection: Connection) => {
       { accountId, jobId, status, verifiedAt, recheckBlock, historyBlock, frozen: known }: StoredSafe,
       found: Inspection,
     ): Promise<boolean> => {
-      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, storageDiffersSince, ...rest } = found;
+      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, storageDiffers, ...rest } = found;
       const end = findings.length === 0 ? { status: 'verified', verifiedAt: verifiedAt ?? inspectedAt } : { status: 'deviating' };
       const recheck = next === undefined ? {} : { recheckBlock: next };
       const isFreed = frozen !== undefined && Object.keys(frozen).length === 0;
       const kept = frozen === undefined || isFreed ? {} : { frozen };
-      const differing = storageDiffersSince === undefined ? {} : { storageDiffersSince };
+      const differing = storageDiffers === undefined ? {} : { storageDiffers };
       const { matchedCount } = await model.updateOne(
         {
           ...{ _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false } },
@@ -176,7 +176,7 @@ export const createSafeStore = (connection: Connection) => {
           $unset: {
             ...(next === undefined ? { recheckBlock: 1 } : {}),
             ...(isFreed ? { frozen: 1 } : {}),
-            ...(storageDiffersSince === undefined ? { storageDiffersSince: 1 } : {}),
+            ...(storageDiffers === undefined ? { storageDiffers: 1 } : {}),
           },
         },
       );
@@ -267,6 +267,9 @@ export const createSafeStore = (connection: Connection) => {
     /** Returns true if a verified Safe was inspected last before a time. Attempts that failed do not count. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>
       (await model.exists({ chainId, status: 'verified', inspectedAt: { $lt: time } })) !== null,
+    /** Returns true if a verified Safe was inspected at a time or after it. */
+    wasInspected: async (chainId: number, time: Date): Promise<boolean> =>
+      (await model.exists({ chainId, status: 'verified', inspectedAt: { $gte: time } })) !== null,
   };
 };
 

@@ -72,7 +72,8 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
       return newest !== undefined && newest.id !== accountId && activate(newest.id, request);
     },
     block: async (accountId, request) => {
-      for (const { id } of await lineOf(accountId, request))
+      // Its successor last: one that is blocked without a successor gets none.
+      for (let id: string | undefined = accountId; id !== undefined; id = (await lineOf(id, request))[1]?.id)
         await undefinedOn('ACCOUNT_STATE_CONFLICT', accounts.blockAccount({ accountId: id }, withinRequest(request)));
     },
     revokeSafeOwner: (first, { lost: ownerAddress, replacement: replacementAddress, replacementId }, request) =>

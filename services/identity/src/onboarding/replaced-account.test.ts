@@ -30,6 +30,26 @@ describe('an account that was replaced', () => {
     expect(statusesOf(first, second, third)).toEqual([BLOCKED, BLOCKED, BLOCKED]);
   });
 
+  it('is blocked with a successor that it gets meanwhile', async () => {
+    const person = await newPerson();
+    await Promise.all([accept(person), explain(person), deliver(event(person, 1, 'approved'))]);
+    expect(await statusOf(person)).toBe(OnboardingStatus.COMPLETED);
+    const { accounts, hooks, replace } = world.ledger;
+    const around = hooks.around;
+    let successor = '';
+    hooks.around = (call, work) => {
+      if (call === 'block' && successor === '') {
+        successor = replace(accountIdOf(person));
+        const opened = accounts.get(successor) ?? expect.fail('the successor is not open');
+        accounts.set(successor, { ...opened, status: ACTIVE });
+      }
+      work();
+    };
+    await deliver(event(person, 2, 'rejected'));
+    hooks.around = around;
+    expect(statusesOf(accountIdOf(person), successor)).toEqual([BLOCKED, BLOCKED]);
+  });
+
   it('is not approved through its successor while the check is in review', async () => {
     const { person, third } = await replaced();
     await deliver(event(person, 2, 'in_review'));

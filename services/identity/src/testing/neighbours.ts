@@ -28,7 +28,7 @@ export const startTestLedger = async (authority: TestAuthority) => {
     const { status } = account;
     const mayActivate = status === AccountStatus.PROVISIONING || status === AccountStatus.ACTIVE;
     const mayBlock = status === AccountStatus.ACTIVE || status === AccountStatus.BLOCKED;
-    const isReplaced = call === 'activate' && account.successorAccountId !== undefined;
+    const isReplaced = call !== 'close' && account.successorAccountId !== undefined;
     if (isReplaced || (call === 'activate' && !mayActivate) || (call === 'block' && !mayBlock))
       throw new CodedError('ACCOUNT_STATE_CONFLICT');
     accounts.set(accountId, { ...account, status: to });

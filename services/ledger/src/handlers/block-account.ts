@@ -1,4 +1,5 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Account } from '../domain/account.ts';
 import { accountBlocked } from '../domain/account-change.ts';
@@ -34,7 +35,7 @@ export const blockActive = async (dependencies: Dependencies, journal: Journal, 
   return changeAccount(dependencies, journal, blocking(account.id, dependencies.runtime.newId()));
 };
 
-/** active → blocked. */
+/** active → blocked. An account that has a successor stays blocked, but that somebody has decided it comes too late. */
 export const blockAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
@@ -45,9 +46,14 @@ export const blockAccount = (dependencies: Dependencies) =>
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       // A Safe that is confirmed later must not activate an account that was to be blocked.
       if (accountsNeedSafe) await accounts.withdrawApproval(accountId);
+      const status = (await journal.account(accountId))?.status;
+      // First, as the rest may fail. In provisioning nothing is blocked, and nobody would take it back.
+      if (!left && (status === 'active' || status === 'blocked')) await accounts.decideBlock(accountId, runtime.now());
       const blocked = await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
-      // Last: in provisioning nothing is blocked, and nobody would take it back.
-      if (!left) await accounts.decideBlock(accountId, runtime.now());
+      if (left) return blocked;
+      // Again: it may have been taken back before this call has blocked the account, or have been in provisioning.
+      const { decidedBlockAt } = requireAccount(await accounts.decideBlock(accountId, runtime.now()));
+      if (decidedBlockAt === undefined) throw new CodedError('ACCOUNT_STATE_CONFLICT');
       return blocked;
     },
   );

@@ -129,8 +129,8 @@ export type Accounts = {
   confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed, or for ever if its history differs. @returns the account then */
   revokeSafe: (accountId: string, at: Date, historyDiffers: boolean) => Promise<Account | undefined>;
-  /** Records that somebody has decided to block an account. */
-  decideBlock: (accountId: string, at: Date) => Promise<unknown>;
+  /** Records that somebody has decided to block an account, unless it has a successor. @returns the account then */
+  decideBlock: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Takes that back. */
   withdrawBlock: (accountId: string) => Promise<void>;
   /**
@@ -236,7 +236,8 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       const isReplaceable = { safeHistoryDiffersAt: { $exists: true }, safeOwnerRevokedAt: isAbsent, decidedBlockAt: isAbsent };
       return record(accountId, 'successorAccountId', { $set: { successorAccountId } }, isReplaceable);
     },
-    decideBlock: (accountId, at) => record(accountId, 'decidedBlockAt', { $set: { decidedBlockAt: at } }),
+    decideBlock: (accountId, at) =>
+      record(accountId, 'decidedBlockAt', { $set: { decidedBlockAt: at } }, { successorAccountId: { $exists: false } }),
     withdrawBlock: async (accountId) => {
       await model.updateOne({ _id: accountId }, { $unset: { decidedBlockAt: 1 } });
     },

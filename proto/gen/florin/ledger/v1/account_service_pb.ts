@@ -1111,7 +1111,8 @@ export const AccountService: GenService<{
   /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing else is paid out. A
    * blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. Unless the request says `left`, somebody has decided
-   * it, and the account is not replaced before UnblockAccount. ACCOUNT_STATE_CONFLICT: provisioning or closed.
+   * it, and the account is not replaced before UnblockAccount. ACCOUNT_STATE_CONFLICT: provisioning, closed, or replaced before somebody has decided it, who then
+   * decides about the successor.
    *
    * @generated from rpc florin.ledger.v1.AccountService.BlockAccount
    */
