@@ -309,7 +309,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     // What goes to the treasury is a collection, and pays nobody back.
     const body = { token: 'EURe', amount: '1', to: treasury };
     const toTreasury = await platform.api.request('POST', '/user/withdrawals/challenge', { token, body });
-    expect(toTreasury).toMatchObject({ body: { name: 'ValidationError' } });
+    expect(toTreasury).toMatchObject({ body: { error: { name: 'ValidationError' } } });
     const card = await createCard(platform.api, token);
     const before = await tokens.balanceOf(eure, treasury);
     const [cleared, held] = [network.payment(card), network.payment(card)];
