@@ -59,7 +59,7 @@ it('can be installed, and starts without a connection with the last balance and 
   await page.getByText('−€30.00').waitFor();
   await page.getByText(/^As of \d{1,2} \w+ \d{4}, \d\d:\d\d$/).waitFor();
   await checkScreen(page, 'offline');
-  // What another build has kept does not keep the app from starting.
+  // A value that another build has kept does not keep the app from starting.
   const kept = await page.evaluate<string>("localStorage.getItem('florin.last-known')");
   await page.evaluate("localStorage.setItem('florin.last-known', '{\"payments\":[{}]}')");
   await page.reload();

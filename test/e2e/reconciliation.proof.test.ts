@@ -308,7 +308,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   it('collects what was paid in the block in which the owner asked to leave, before the owner can take it', async () => {
     const { token, wallet, owner, safeAddress } = await funded(100n * UNIT);
     const delayModule = await setUp(token, wallet);
-    // What goes to the treasury is a collection, and pays nobody back.
+    // It would pay nobody back.
     const body = { token: 'EURe', amount: '1', to: treasury };
     const toTreasury = await platform.api.request('POST', '/user/withdrawals/challenge', { token, body });
     expect(toTreasury).toMatchObject({ body: { error: { name: 'ValidationError' } } });

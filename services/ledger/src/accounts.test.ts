@@ -224,7 +224,7 @@ describe('accounts', () => {
     expect(await eurosOf(account)).toEqual(['960', '0', '0']);
     const { sums } = await ledger.entries.sumEntries({ accounts: [{ accountId: account.accountId }] }, ledger.operator);
     expect(sums[0]?.tokens).toMatchObject([{ token: 'EURe', booked: '900', elsewhere: '-60', settling: '0' }]);
-    // What is refunded after it was collected is the operator's to pay.
+    // A refund of spending that was collected is the operator's to pay.
     expect(await move(settling, account.accountId, '5', { forced: true })).toBe('CREATED');
     expect(await eurosOf(account)).toEqual(['965', '0', '0']);
     expect((await ledger.verify()).ok).toBe(true);

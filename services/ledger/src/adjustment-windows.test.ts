@@ -42,7 +42,7 @@ const create = async (request: ReturnType<typeof order>, at = ledger) =>
 const approve = (adjustmentId: string, actor: string) => ledger.adjustments.approveAdjustment({ adjustmentId, actor }, ledger.operator);
 const get = async (adjustmentId: string) => (await ledger.adjustments.getAdjustment({ adjustmentId }, ledger.operator)).adjustment;
 const credit = (account: { accountId: string }, amount: string): Transfer => ({ debit: 'settlement', credit: account.accountId, amount });
-/** What an actor may order for an account without approval, of the tokens that have a limit here. */
+/** The amounts that an actor may order for an account without approval, of the tokens that have a limit here. */
 const allowance = async (actor: string, account: { accountId: string }) => {
   const { amounts } = await ledger.adjustments.getAllowance({ actor, accounts: ['settlement', account.accountId] }, ledger.operator);
   return { EURe: amounts['EURe'], GBPe: amounts['GBPe'] };

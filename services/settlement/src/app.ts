@@ -6,7 +6,7 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import { createBooking } from './booking/booking.ts';
 import { createFindReports, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
 import { type SettlementConfig, waitOf } from './config.ts';
-import { dayAfter } from './domain/record.ts';
+import { endOf } from './domain/record.ts';
 import { FOLLOWING_SCOPES, followLedger } from './following/follow-ledger.ts';
 import { tellUnsettled } from './following/tell-unsettled.ts';
 import { implementations } from './handlers/index.ts';
@@ -61,7 +61,7 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
         defer(startRounds({ round, intervalMs: VERDICT_INTERVAL_MS, logger, failed: 'reading the last report failed, will retry' }).close);
         const ageSeconds = (): number => {
           const [last] = verdicts;
-          return last === undefined ? 0 : (now().getTime() - Date.parse(`${dayAfter(last.day, 1)}T00:00:00Z`)) / 1000;
+          return last === undefined ? 0 : (now().getTime() - endOf(last.day).getTime()) / 1000;
         };
         // One without a proof of reserves says nothing of what the last one with a proof has found.
         const differences = (): number => {

@@ -1,4 +1,4 @@
-/** What is drawn for a kind of merchant. */
+/** The picture of a kind of merchant. */
 export type Sign =
   | 'groceries'
   | 'restaurants'

@@ -94,6 +94,10 @@ type Token = Readonly<{ token: string; decimals: number; currency: string }>;
 /** A token with its balance before and after a period, in its smallest unit. */
 export type Balance = Token & { before: string | undefined; after: string };
 
+/** The tokens without a line in a period; none where lines were left out. */
+export const stillIn = <Of extends Pick<Token, 'token'>>({ rows, isWhole }: Read<Line>, tokens: readonly Of[]): Of[] =>
+  isWhole ? tokens.filter(({ token }) => rows.every((line) => line.token !== token)) : [];
+
 /**
  * The balances of each token before and after a period. What lines that were not read decide is left out.
  * @param period the lines of the period
@@ -108,13 +112,10 @@ export const balancesOf = (period: Read<Line>, tokens: readonly Token[], earlier
     const before = period.isWhole ? `${BigInt(first.balanceAfter) - BigInt(first.amount)}` : undefined;
     return [{ token, decimals, currency, before, after }];
   });
-  if (!period.isWhole) return moved;
-  const still = tokens
-    .filter(({ token }) => period.rows.every((line) => line.token !== token))
-    .flatMap(({ token, decimals, currency }) => {
-      const ofFirst = token === tokens[0]?.token && earlier.isWhole ? '0' : undefined;
-      const balance = earlier.rows.find((line) => line.token === token)?.balanceAfter ?? ofFirst;
-      return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
-    });
+  const still = stillIn(period, tokens).flatMap(({ token, decimals, currency }) => {
+    const ofFirst = token === tokens[0]?.token && earlier.isWhole ? '0' : undefined;
+    const balance = earlier.rows.find((line) => line.token === token)?.balanceAfter ?? ofFirst;
+    return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
+  });
   return [...moved, ...still];
 };

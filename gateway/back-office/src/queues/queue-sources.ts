@@ -13,6 +13,7 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import type { Assets } from '@florin/rpc/assets';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { Runtime } from '@florin/rpc/runtime';
+import { accountOwners } from '../clients/account-owners.ts';
 import type { Services } from '../clients/services.ts';
 import { COUNTED_TO, type Queue, type QueueItem } from '../contract/index.ts';
 import type { HaltOrderStore, ReplacementOrderStore } from '../store/orders.ts';
@@ -72,17 +73,9 @@ export type QueueParts = {
 /** The open items of each queue, at the services that have them. A platform without a service has nothing in its queue. */
 export const createQueueSources = (parts: QueueParts): Readonly<Record<Queue, Source>> => {
   const { services, haltOrders, replacementOrders, assets, runtime } = parts;
-  /** The owners of accounts, by account. */
-  const ownersOf = async (accountIds: readonly string[], call: Call): Promise<ReadonlyMap<string, string>> => {
-    if (accountIds.length === 0) return new Map();
-    const { accounts } = await services.accounts.batchGetAccounts({ accountIds: [...new Set(accountIds)] }, withinRequest(call));
-    return new Map(accounts.map(({ id, userId }) => [id, userId]));
-  };
   const withOwners = async (items: readonly (OpenItem & { accountId: string })[], call: Call): Promise<OpenItem[]> => {
-    const owners = await ownersOf(
-      items.map(({ accountId }) => accountId),
-      call,
-    );
+    const accountIds = items.map(({ accountId }) => accountId);
+    const owners = await accountOwners(services, accountIds, withinRequest(call));
     return items.map(({ accountId, ...item }) => ({ ...item, ...unlessEmpty('userId', owners.get(accountId) ?? '') }));
   };
 

@@ -6,6 +6,7 @@ import { CodedError, isErrorCode } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 import { operatorIdOf } from '../audit/recorder.ts';
+import { accountOwners } from '../clients/account-owners.ts';
 import {
   type AccountOwner,
   type Adjustment,
@@ -109,14 +110,11 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   /** The owners of accounts, as far as the services tell them in time. */
   const ownersOf = async (accountIds: readonly string[], call: { requestId: string }): Promise<AccountOwner[]> => {
     const options = { ...withinRequest(call), timeoutMs: OWNERS_MS };
-    const accounts = await readBatches(
-      accountIds,
-      async (ids) => (await services.accounts.batchGetAccounts({ accountIds: ids }, options)).accounts,
-    );
-    const owners = [...new Set(accounts.map(({ userId }) => userId))];
-    const users = await readBatches(owners, async (userIds) => (await services.users.batchGetUsers({ userIds }, options)).users);
+    const owners = await readBatches(accountIds, async (ids) => [...(await accountOwners(services, ids, options))]);
+    const people = [...new Set(owners.map(([, userId]) => userId))];
+    const users = await readBatches(people, async (userIds) => (await services.users.batchGetUsers({ userIds }, options)).users);
     const emails = new Map(users.map(({ id, email }) => [id, maskEmail(email)]));
-    return accounts.map(({ id: accountId, userId }) => ({ accountId, userId, ...unlessEmpty('email', emails.get(userId) ?? '') }));
+    return owners.map(([accountId, userId]) => ({ accountId, userId, ...unlessEmpty('email', emails.get(userId) ?? '') }));
   };
   const decide = (name: 'approve' | 'reject'): Endpoint =>
     action(

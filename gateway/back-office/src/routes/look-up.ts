@@ -1,6 +1,7 @@
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import type { ErrorCode } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
+import { accountOwners } from '../clients/account-owners.ts';
 import type { Services } from '../clients/services.ts';
 import type { SearchResult } from '../contract/index.ts';
 
@@ -26,10 +27,8 @@ type Hits = { hits: Hit[]; hasMore: boolean };
 export const createLookUps = (services: Services) => {
   /** The owners of accounts. Accounts of nobody are left out. */
   const ofAccounts = async (found: readonly AccountHit[], call: Call): Promise<Hit[]> => {
-    if (found.length === 0) return [];
-    const accountIds = [...new Set(found.map(({ accountId }) => accountId))];
-    const { accounts } = await services.accounts.batchGetAccounts({ accountIds }, withinRequest(call));
-    const owners = new Map(accounts.map(({ id, userId }) => [id, userId]));
+    const accountIds = found.map(({ accountId }) => accountId);
+    const owners = await accountOwners(services, accountIds, withinRequest(call));
     return found.flatMap(({ accountId, match }) => {
       const userId = owners.get(accountId);
       return userId === undefined ? [] : [{ userId, match }];

@@ -32,7 +32,7 @@ type Parts = {
   saidAbove: ReadonlySet<string>;
 };
 
-/** What has failed to be read in the parts of a screen. */
+/** The failures of the parts of a screen that could not be read. */
 const Group = createContext<Parts | undefined>(undefined);
 
 /** Tells the group that a part could not be read. @returns true if the group says so for all parts with this code */

@@ -36,7 +36,7 @@ const useControl = (value: string, { hint, problem: given }: Described) => {
   };
 };
 
-/** What is wrong with a value, announced at once; empty where nothing is. */
+/** The problem of a value, announced at once; empty where there is none. */
 export const Problem = ({ id, text }: { id: string; text: string | undefined }) => (
   <p className="field-problem" id={id} role="alert" hidden={text === undefined}>
     {text}

@@ -69,7 +69,7 @@ const inDispute = ({ disputeId, disputeStatus }: Pick<PaymentQuery, 'disputeId' 
 const DECLINES = Object.keys(DECLINE_CODES) as readonly PaymentOutcome[];
 const OUTCOMES: readonly PaymentOutcome[] = ['approved', ...DECLINES];
 
-/** What was paid in an interval: the numbers of approved and of declined payments, each counted up to a million, and the sum of what was approved. */
+/** The payments of an interval: the numbers of approved and of declined ones, each counted up to a million, and the sum of the approved ones. */
 type PaymentVolume = { approved: number; amount: bigint; declined: number };
 
 /** Earlier releases kept the expiry of an announced credit where that of a hold is kept. */
@@ -344,7 +344,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
       return counts;
     },
 
-    /** What was paid from a time until before another. */
+    /** The payments from a time until before another, added up. */
     volume: async (from: Date, to: Date): Promise<PaymentVolume> => {
       const createdAt = { $gte: from, $lt: to };
       const [sum] = await collection

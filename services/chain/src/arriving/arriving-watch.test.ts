@@ -117,7 +117,7 @@ describe('transfers that leave', () => {
 describe('transfers that arrive', () => {
   it('are shown, newest first, until they are booked', async () => {
     const { chain, pay, amounts, book } = createScene();
-    // What the treasury returns for a refund is in the balance already.
+    // A refund that the treasury returns is in the balance already.
     chain.mine([pay(SAFE, 5n), pay(STRANGER, 7n), pay(SAFE, 0n), pay(SAFE, 8n, TREASURY)]);
     expect(await amounts()).toEqual([[1, 5n]]);
     chain.mine([pay(SAFE, 6n)]);

@@ -1,4 +1,3 @@
-import type { Hex } from '@florin/evm/hex';
 import { COLLECTOR, MOVED } from '@florin/evm/safe';
 import { pad } from 'viem';
 import type { SafeTransfer } from '../domain/transfer.ts';
@@ -37,6 +36,6 @@ export const createIsCollected = (node: Pick<ExecutionNode, 'receipt'>) => {
     // The token may emit more, such as a change of the approval, before the Collector tells of the movement.
     const told = events.slice(transfer.logIndex + 1).find(({ address }) => address === COLLECTOR_ADDRESS);
     const [, from, to] = moved.topics;
-    return told !== undefined && [MOVED, from, to, pad(moved.address)].every((topic, at) => (told.topics[at] as Hex | undefined) === topic);
+    return told !== undefined && [MOVED, from, to, pad(moved.address)].every((topic, at) => told.topics[at] === topic);
   };
 };

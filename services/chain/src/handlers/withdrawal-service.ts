@@ -186,7 +186,7 @@ const createReturnChallenge = ({ keeper, accounts, assets, cursors, exceptions }
     return toOffer(withdrawals.offerReturn(order, id, own.account.id));
   });
 
-/** What a former account can move now, by symbol. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+/** The amounts that a former account can move now, by symbol. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
 const movableOf = async ({ entries, assets }: Pick<Dependencies, 'entries' | 'assets'>, former: Own): Promise<Map<string, Amount>> => {
   const { account, parties, stored, withdrawals } = former;
   const [available, { totals }] = await Promise.all([entries.available(account.id), entries.totalsAfter(account.id, stored?.sums)]);

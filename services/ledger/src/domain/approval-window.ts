@@ -20,6 +20,12 @@ export const accountsOfSides = (names: readonly string[]): string[] => {
   return [...new Set((users.length > 0 ? users : names).map((name) => name.replace(/\/.*$/, '').toLowerCase()))];
 };
 
+/** Keys of the sums that the orders of an actor for accounts count in. */
+export const sumsOf = (actor: string, accounts: readonly string[]): string[] => [
+  `actor:${foldName(actor)}`,
+  ...accounts.map((id) => `account:${id}`),
+];
+
 /** The sums that an order counts in: its actor with all that it moves, and each account with what it moves there. */
 export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, [token: string, amount: string][]> => {
   const sums = new Map<string, Map<string, bigint>>();
@@ -27,15 +33,20 @@ export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, 
     const tokens = sums.get(key) ?? new Map<string, bigint>();
     sums.set(key, tokens.set(token, (tokens.get(token) ?? 0n) + amount));
   };
-  for (const one of moved) for (const key of [`actor:${foldName(actor)}`, ...one.accounts.map((id) => `account:${id}`)]) add(key, one);
+  for (const one of moved) for (const key of sumsOf(actor, one.accounts)) add(key, one);
   return new Map([...sums].map(([key, tokens]) => [key, [...tokens].map(([token, sum]): [string, string] => [token, sum.toString()])]));
 };
 
+const recentIn = (counted: readonly Counted[], at: Date, windowMs: number): Counted[] =>
+  counted.filter((one) => one.at.getTime() > at.getTime() - windowMs);
+
+const totalOf = (counted: readonly Counted[], token: string): bigint =>
+  counted.flatMap(({ amounts }) => amounts).reduce((sum, [of, amount]) => (of === token ? sum + BigInt(amount) : sum), 0n);
+
 /** Returns how much more of a token can be counted at a time beside the orders of the last `windowMs`. */
 export const leftIn = (counted: readonly Counted[], token: string, at: Date, { windowMs, limitOf }: ApprovalRules): bigint => {
-  const recent = counted.filter((one) => one.at.getTime() > at.getTime() - windowMs);
-  const amounts = recent.flatMap((one) => one.amounts.filter(([of]) => of === token));
-  const left = amounts.reduce((rest, [, amount]) => rest - BigInt(amount), limitOf(token));
+  const recent = recentIn(counted, at, windowMs);
+  const left = limitOf(token) - totalOf(recent, token);
   return recent.length >= MAX_COUNTED || left < 0n ? 0n : left;
 };
 
@@ -48,9 +59,8 @@ const isRepeat = (one: Counted, other: Counted): boolean =>
  * @returns what is counted then; undefined when a token's limit would be exceeded
  */
 export const countIn = (counted: readonly Counted[], order: Counted, { windowMs, limitOf }: ApprovalRules): Counted[] | undefined => {
-  const others = counted.filter((one) => !isRepeat(one, order) && one.at.getTime() > order.at.getTime() - windowMs);
-  const sumOf = (token: string): bigint =>
-    [...others, order].flatMap(({ amounts }) => amounts).reduce((sum, [of, amount]) => (of === token ? sum + BigInt(amount) : sum), 0n);
-  if (others.length >= MAX_COUNTED || order.amounts.some(([token]) => sumOf(token) > limitOf(token))) return undefined;
-  return [...others, order];
+  const others = recentIn(counted, order.at, windowMs).filter((one) => !isRepeat(one, order));
+  const all = [...others, order];
+  if (others.length >= MAX_COUNTED || order.amounts.some(([token]) => totalOf(all, token) > limitOf(token))) return undefined;
+  return all;
 };

@@ -12,7 +12,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { isOverdue } from '../adjusting/sweep-adjustments.ts';
-import { accountsOfSides, countedFor, leftIn } from '../domain/approval-window.ts';
+import { accountsOfSides, leftIn, sumsOf } from '../domain/approval-window.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import type { AdjustmentPlace } from '../store/adjustments.ts';
 import { bookAdjustment, requireAdjustment, statusFrom, toWireAdjustment } from './adjustments.ts';
@@ -56,8 +56,7 @@ const rejectAdjustment = ({ adjustments, runtime }: Dependencies) =>
 const getAllowance = ({ approvalWindows, approval, assets, runtime }: Dependencies) =>
   serviceMethod(async ({ actor, accounts }: GetAllowanceRequest, { caller }) => {
     assertOwnName(caller, actor);
-    const keys = countedFor(actor, [{ token: '', amount: 0n, accounts: accountsOfSides(accounts) }]).keys();
-    const counts = await Promise.all([...keys].map((key) => approvalWindows.find(key)));
+    const counts = await Promise.all(sumsOf(actor, accountsOfSides(accounts)).map((key) => approvalWindows.find(key)));
     const now = runtime.now();
     const leastOf = (token: string): bigint =>
       counts.map((counted) => leftIn(counted, token, now, approval)).reduce((least, left) => (left < least ? left : least));

@@ -18,7 +18,7 @@ import { configShape as serviceShape, waitOf } from '../config.ts';
 import { FORMATS } from '../domain/accounting.ts';
 import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
-import { dayAfter, dayOf, isDay, keyOf, spell } from '../domain/record.ts';
+import { dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
 import { type CheckedReport, checkReport, type Items, isEarlier, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
@@ -218,7 +218,7 @@ const MAX_PROOF_HOURS = 26;
 
 /** @throws Error when a proof of reserves is of another time than the end of a day */
 const requireTimely = ({ at }: Reserves, day: string): void => {
-  const hours = (Date.parse(at) - Date.parse(dayAfter(day, 1))) / 3_600_000;
+  const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
   if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
     throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
 };
@@ -254,7 +254,7 @@ const itemsOf = async (
   // The close itself has no records.
   const [matched, last] = [await cursors.reached(), n - 1];
   if (matched < last) throw new Error(`the records are matched up to block ${matched} of ${last}: is the service running?`);
-  const end = new Date(`${dayAfter(day, 1)}T00:00:00Z`);
+  const end = endOf(day);
   const needed = proof === undefined ? end : new Date(proof.at);
   for (const shard of proof?.blocks.keys() ?? [FIRST_SHARD]) {
     const { completeAt } = await cursors.position(shard);

@@ -145,5 +145,8 @@ export const namesDay = (account: string): boolean => !account.startsWith('payab
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
+/** When a day ends (UTC). */
+export const endOf = (day: string): Date => new Date(dayAfter(day, 1));
+
 /** The day that a time is in (UTC). */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

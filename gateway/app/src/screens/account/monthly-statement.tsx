@@ -10,7 +10,7 @@ import { accountQuery, balancesQuery, queries, readLinesBefore, readStatement } 
 import { formatRate } from '../../domain/rate.ts';
 import { monthsUpTo, periodOf } from '../../domain/spending.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { type Balance, balancesOf, type Line, type StatementText, statementPdf } from '../../pdf/statement-pdf.ts';
+import { type Balance, balancesOf, type Line, type StatementText, statementPdf, stillIn } from '../../pdf/statement-pdf.ts';
 import { lineWord } from './line-word.ts';
 
 const MONTHS = 12;
@@ -68,7 +68,7 @@ const useStatementText = () => {
   };
 };
 
-/** What a month's statement says. */
+/** Reads the content of a month's statement. */
 const readMonth = async (month: string) => {
   const [{ reference }, { data }, period] = await Promise.all([
     queries.ensureQueryData(accountQuery),
@@ -77,7 +77,7 @@ const readMonth = async (month: string) => {
   ]);
   const tokens = data.flatMap(({ currency, tokens: rows }) => rows.map(({ token, decimals }) => ({ token, decimals, currency })));
   const { rows: lines, isWhole } = period;
-  const still = tokens.map(({ token }) => token).filter((token) => isWhole && lines.every((line) => line.token !== token));
+  const still = stillIn(period, tokens).map(({ token }) => token);
   return { reference, lines, isWhole, balances: balancesOf(period, tokens, await readLinesBefore(month, still)) };
 };
 

@@ -44,7 +44,7 @@ const ICONS: Readonly<Record<Sign, ComponentType>> = {
   ),
 };
 
-/** What is drawn for a payment: the sign of the merchant's kind. @returns undefined where the kind is not known */
+/** The sign of a payment: that of the merchant's kind. @returns undefined where the kind is not known */
 export const signOf = ({ kind, merchant: { categoryCode = '' } }: Pick<CardTransaction, 'kind' | 'merchant'>): Sign | undefined =>
   kind === 'atm' ? 'cash' : categorySign(categoryCode);
 

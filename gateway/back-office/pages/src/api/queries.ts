@@ -117,7 +117,7 @@ export const moneyAccountQuery = (accountId: string) =>
     retry: false,
   });
 
-/** What this operator may move between two accounts at once, alone. Each order lessens it. */
+/** The amounts that this operator may move between two accounts at once, alone. Each order lessens them. */
 export const allowanceQuery = (debit: string, credit: string) =>
   read<MoneyAllowance>(['money', 'allowance', debit, credit], `/api/money/allowance?${new URLSearchParams({ debit, credit })}`);
 

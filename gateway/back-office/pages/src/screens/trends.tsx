@@ -52,7 +52,7 @@ const Payments = ({ of: { approved, declined } }: { of: Trends['payments'] }) =>
   );
 };
 
-/** What was approved and how many payments were declined, day by day. */
+/** The sum of approved payments and the number of declined ones, day by day. */
 const Volumes = ({ of: { volumes, currency, decimals } }: { of: Trends['payments'] }) => {
   const { t, locale } = useTranslator();
   const money = (amount: string): string => formatMoney({ amount, currency, decimals }, locale);

@@ -53,7 +53,7 @@ const order = fc.oneof(
 
 type Order = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the Collector is to know of an account, a treasury and a token. */
+/** The Collector's record of an account, a treasury and a token, as it is to be. */
 type Record = { limit: bigint; spent: bigint; day: number; nonce: number; collected: bigint };
 
 describeOnEvm('the Collector, whatever is asked of it in whatever order', { timeout: 180_000 }, () => {

@@ -49,7 +49,7 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
   /** Returns true if a side is neither a system account nor has the form of an account's id. */
   const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
   const allowance = useQuery({ ...allowanceQuery(...sides), enabled: !sides.some(isNoAccount) });
-  /** What is booked at once: of the limit, what earlier orders have left; undefined until that is known. */
+  /** The amount that is booked at once: of the limit, the part that earlier orders have left; undefined until that is known. */
   const left = allowance.data === undefined ? undefined : (allowance.data.amounts[name] ?? token?.approvalAbove ?? '0');
   const isBookedAtOnce = amount !== undefined && left !== undefined && BigInt(amount) <= BigInt(left);
   const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string => {
