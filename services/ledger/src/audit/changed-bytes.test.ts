@@ -31,8 +31,8 @@ const FREE: Readonly<Record<string, RegExp | undefined>> = {
   withdrawals: /^$/,
   // When a deposit is screened again: at most a quarter of an hour later, and the audit reports what is put off longer.
   pending_screenings: /^(dueAt|attempts)$/,
-  // Times that are only shown, and events on their way, whose numbers the feed compares.
-  accounts: /^(updatedAt|provisionedAt|closedAt|approvedAt|safeConfirmedAt|safeRevokedAt|outbox\..*|relayed)$/,
+  // Times that are only shown, or of which counts only that there is one; events on their way, whose numbers the feed compares.
+  accounts: /^(updatedAt|provisionedAt|closedAt|approvedAt|decidedBlockAt|safeConfirmedAt|safeRevokedAt|outbox\..*|relayed)$/,
   // Shown only, once it is booked; the entry has who approved it.
   adjustments: /^(createdAt|updatedAt|needsApproval|rejectedBy|rejectionReason|failureCode)$/,
   // Counts the orders of a day, from which nothing is booked; switches of operators; a log and a schema that verify themselves.
