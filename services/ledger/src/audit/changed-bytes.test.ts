@@ -43,6 +43,14 @@ const FREE: Readonly<Record<string, RegExp | undefined>> = {
   write_probes: undefined,
 };
 
+/** Fields that release 0.2.0 did not write, or that are the same absent as empty. */
+const MAY_BE_ABSENT: Readonly<Record<string, RegExp | undefined>> = {
+  accounts: /^sum$/,
+  adjustments: /^metadata\.(approvedBy|externalReference)$/,
+  // Shown only.
+  deposits: /^(resolvedAt|resolvedBy)$/,
+};
+
 type Target = { collection: string; document: Stored; path: string; value: unknown };
 
 let database: Database;
@@ -194,12 +202,12 @@ describe('the audit', () => {
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
   }, 600_000);
 
-  it('finds and names every removed field of a run, which has more of them than a run of release 0.2.0', async () => {
-    const ofRuns = targets().filter(({ collection, path }) => /^entry_run/.test(collection) && path !== '_id');
-    const byField = new Map(ofRuns.map((target) => [`${target.collection} ${target.path}`, target]));
-    expect([...byField.keys()]).toEqual(expect.arrayContaining(['entry_runs digest', 'entry_run_parts epoch']));
+  it('finds and names every removed field', async () => {
+    const lost = targets().filter(({ collection, path }) => path !== '_id' && MAY_BE_ABSENT[collection]?.test(path) !== true);
+    const byField = new Map(lost.map((target) => [`${target.collection} ${target.path.replaceAll(/[0-9]+/g, '#')}`, target]));
+    const chosen = inject('proof') ? [...byField.values()] : [...byField.values()].slice(0, SAMPLE);
     const missed: string[] = [];
-    for (const target of byField.values()) missed.push(...(await missedAs(target, without(target.document, target.path))));
+    for (const target of chosen) missed.push(...(await missedAs(target, without(target.document, target.path))));
     expect(missed).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -30,6 +30,7 @@ export const readCheckpoint = async (source: Source, shard: string): Promise<{ p
   if (epochSum !== sumOf('epoch', epoch) || projectedSum !== sumOf('projected', projected)) {
     throw new AuditError(`${shard}:${projected ?? 0}`, 'the checkpoint has a wrong checksum');
   }
+  if (paged !== undefined && paged.n === undefined) throw new AuditError(`${shard}:${projected ?? 0}`, 'the checkpoint names no block');
   return { projected: projected ?? 0, ...(paged === undefined ? {} : { paged }) };
 };
 

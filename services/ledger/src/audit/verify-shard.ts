@@ -10,7 +10,7 @@ import { createRowCheck } from './check-rows.ts';
 import { createRunCheck } from './check-runs.ts';
 import { checkSnapshots } from './check-snapshots.ts';
 import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
-import { AuditError, type Source, TooManyError } from './source.ts';
+import { AuditError, faultOf, type Source, TooManyError } from './source.ts';
 
 export type ShardAudit = {
   /** Block after which the audit began: 0, or that of the snapshot behind which older blocks are archived. */
@@ -161,7 +161,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
   };
 
-  try {
+  const bad = await faultOf(async () => {
     const snapshots = belongs === undefined ? [] : (await checkSnapshots(source, shard)).filter(({ n }) => n >= start);
     stated = [...heads, ...snapshots.map(({ at, ...one }) => ({ ...one, at: at.toISOString() }))].sort((a, b) => a.n - b.n);
     end = await lastBlock(source, shard, start);
@@ -177,9 +177,6 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
       throw new AuditError(`${shard}:${n}`, 'the balances after this block are not those of the signed head or the snapshot');
     }
     for (const [token, sum] of report.sums) if (sum !== 0n) throw new AuditError(`${shard}:${end}`, `the sum of ${token} is ${sum}`);
-    return { ...report, heads: heads.length };
-  } catch (error) {
-    if (!(error instanceof AuditError)) throw error;
-    return { ...report, bad: { block: error.block, problem: error.message } };
-  }
+  });
+  return bad === undefined ? { ...report, heads: heads.length } : { ...report, bad };
 };

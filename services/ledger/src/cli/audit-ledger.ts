@@ -1,7 +1,8 @@
 import { type Head, signatureProblem } from '@florin/evm/reserves';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { PublicKey } from '@florin/rpc/signing-key';
-import type { Source } from '../audit/source.ts';
+import { requireFields } from '../audit/required-fields.ts';
+import { AuditError, faultOf, type Source } from '../audit/source.ts';
 import { EMPTY, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
@@ -39,32 +40,39 @@ export const openingOf = async (
 type Settings = { _id: string; shards: number };
 type Row = { _id: string; shard: string; n?: number; root?: string };
 
-/** Describes the fault of what stands beside the shards' journals: rows that name a shard without a journal, heads stored under another name. */
-const problemBeside = async (source: Source, settings: readonly Settings[], journals: ReadonlySet<string>): Promise<string | undefined> => {
+/**
+ * Checks what stands beside the shards' journals: no row names a shard without a journal, no head is stored under another name.
+ * @throws AuditError
+ */
+const checkBeside = async (source: Source, settings: readonly Settings[], journals: ReadonlySet<string>): Promise<void> => {
+  const fail = (problem: string): never => {
+    throw new AuditError('0:0', problem);
+  };
   const stray = settings.find(({ _id }) => _id !== 'journal');
-  if (stray !== undefined) return `the settings ${stray._id} are unknown`;
+  if (stray !== undefined) fail(`the settings ${stray._id} are unknown`);
   for (const name of ['heads', 'snapshots', 'adjustments']) {
-    const options = { projection: { shard: 1, n: 1, root: 1 } };
-    for await (const { _id, shard, n, root } of source.collection(name).find({}, options) as AsyncIterable<Row>) {
-      if (!journals.has(shard)) return `${name} ${_id} names shard ${shard}, which has no journal`;
-      if (name === 'heads' && _id !== `${shard}:${n}${root === undefined ? '' : ':root'}`)
-        return `head ${_id} is stored under another name`;
+    for await (const { _id, shard, n, root } of source.collection(name).find({}) as AsyncIterable<Row>) {
+      if (!journals.has(shard)) fail(`${name} ${_id} names shard ${shard}, which has no journal`);
+      if (name === 'heads' && _id !== `${shard}:${n}${root === undefined ? '' : ':root'}`) fail(`head ${_id} is stored under another name`);
     }
   }
-  return undefined;
 };
 
 /** Audits the shards one after the other. Heads are held against the journal as far as a key is trusted. */
 export const verifyLedger = async function* (options: LedgerAuditOptions): AsyncGenerator<ShardAudit & { shard: string }> {
-  const { source, shards, heads, kept, limits = LIMITS, progress } = options;
+  const { shards, heads, kept, limits = LIMITS, progress } = options;
+  const source = requireFields(options.source);
   const trusted = options.trusted.length > 0 ? options.trusted : (kept?.keys ?? []);
   // Shards that heads or checkpoints name are audited although they have no blocks.
   const checkpoints = (await Array.fromAsync(source.collection('checkpoints').find({}))) as { _id: string }[];
   const named = [...(kept?.heads ?? []).map(({ shard }) => shard), ...checkpoints.map(({ _id }) => _id)];
   const settings = (await Array.fromAsync(source.collection('settings').find({}))) as Settings[];
   const journals = new Set([...shards, ...named]);
-  const problem = await problemBeside(source, settings, journals);
-  if (problem !== undefined) yield { ...NOTHING, shard: '0', bad: { block: '0:0', problem } };
+  const bad = await faultOf(() => checkBeside(source, settings, journals));
+  if (bad !== undefined) {
+    yield { ...NOTHING, shard: '0', bad };
+    return;
+  }
   for (const shard of journals) {
     const opening = await openingOf(options, shard, trusted);
     if (typeof opening === 'string') {
