@@ -20,6 +20,8 @@ export const FAILOVERS = 0.7;
 const INTERRUPTIONS: readonly Interruption[] = ['connection', 'error', 'write-concern-error'];
 const MAX_HELD_MS = 400;
 const MAX_ELECTION_MS = 1500;
+/** Part of the failovers of which the former primary does not know for a while: it answers reads from what it has. */
+const UNNOTICED = 0.3;
 
 /** @param random uniform in [0, 1) */
 export const startFailingEngines = async (
@@ -41,8 +43,10 @@ export const startFailingEngines = async (
         isAcknowledged: random() < 0.5,
         interruption: INTERRUPTIONS[Math.floor(random() * INTERRUPTIONS.length)] ?? 'connection',
         electionMs: random() * MAX_ELECTION_MS,
+        isUnnoticed: random() < UNNOTICED,
       });
       await pause(random() * MAX_HELD_MS);
+      set.rejoin();
       set.release();
     },
     stop: async () => {

@@ -49,6 +49,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
         isAcknowledged: fc.boolean(),
         interruption: fc.constantFrom('connection' as const, 'error' as const, 'write-concern-error' as const),
         electionMs: fc.nat(200),
+        isUnnoticed: fc.boolean(),
       }),
     }),
   },
@@ -168,6 +169,7 @@ const fail = async ({ of, heldMs, ...failure }: Failure): Promise<void> => {
   await pause(heldMs);
   lost[of] += await set.failover(failure);
   await pause(heldMs);
+  set.rejoin();
   set.release();
 };
 

@@ -151,9 +151,10 @@ export class ReplicaSet {
       for (const { index, resolve } of this.#waiting.splice(0)) resolve(isAcknowledged && index <= this.#end());
       this.#cursors.clear();
       if (isUnnoticed) {
-        this.#replaced = former;
         await this.#copies.drop(this.#behind);
         this.#behind = await this.#copies.duplicate(this.#durable.copy);
+        // Last: what it answers is whole.
+        this.#replaced = former;
       }
       await this.#undo(lost);
       return lost.length;
