@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { signServiceToken } from '@florin/rpc/auth';
+import { createLogger } from '@florin/rpc/observe';
+import { createPlatformFetch, openTls, type PlatformFetch } from '@florin/rpc/tls';
+import { certificateFiles } from './certificates.ts';
 import { type ProcessName, readConfig } from './config.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
-import { operatorFetch } from './operator-fetch.ts';
 import { readPlatformUrls } from './platform-urls.ts';
+
+/** A `fetch` for the operator's commands: with the operator's certificate where the service at `url` speaks TLS. */
+const operatorFetch = (dataDir: string, url: string): PlatformFetch => {
+  if (!url.startsWith('https:')) return createPlatformFetch(undefined);
+  const { cert, key, ca } = certificateFiles(dataDir, 'operator');
+  return createPlatformFetch(openTls({ TLS_CERT: cert, TLS_KEY: key, TLS_CA: ca }, createLogger('operator', 'silent')));
+};
 
 const TIMEOUT_MS = 60_000;
 

@@ -3,8 +3,23 @@ import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { eventData } from '../schemas/event-data.ts';
 import { eventOfType } from './examples/event-of-type.ts';
-import { ENDPOINT_ID } from './examples/example.ts';
-import { checkpointDelivery, testDelivery } from './examples/webhook-deliveries.ts';
+import { ENDPOINT_ID, TIME } from './examples/example.ts';
+
+/** The body of a delivery that tries an endpoint. */
+const testDelivery = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8021',
+  type: 'webhook.test',
+  timestamp: TIME,
+  subject: `webhook_endpoint/${ENDPOINT_ID}`,
+  sequence: 0,
+  previousSequence: 0,
+  subjectSequence: 0,
+  endpointId: ENDPOINT_ID,
+  data: {},
+};
+
+/** The body of a delivery that says where the feed ends. */
+const checkpointDelivery = { type: 'checkpoint', timestamp: TIME, sequence: 1042, previousSequence: 1038, endpointId: ENDPOINT_ID };
 
 const header = (name: string, description: string, pattern: string) => ({
   name,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCsv } from './csv.ts';
+import { formatCsv } from './serve-csv.ts';
 
 it.each([
   [['a', 'b c', ''], 'a,b c,\r\n'],

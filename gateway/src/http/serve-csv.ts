@@ -1,11 +1,24 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { subjectOf } from './admit.ts';
-import { formatCsv } from './csv.ts';
 import type { CsvForm, Route } from './define-route.ts';
 import { drained } from './drained.ts';
 import { callOf, hangUpSignal, type Prepared } from './run-handler.ts';
 import type { Serving } from './serving.ts';
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** Characters that make a spreadsheet treat a cell as a formula (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Formats a cell (RFC 4180, sections 2.5 to 2.7). Text that a spreadsheet would evaluate is prefixed with an apostrophe; numbers are not. */
+const toCell = (text: string): string => {
+  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};
+
+/** Formats rows as CSV: commas, CRLF after each row, quotes where needed (RFC 4180). */
+export const formatCsv = (rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
 
 /** A reader that has not read for this long loses its connection, because a table occupies one of few slots. */
 const PATIENCE_MS = 30_000;

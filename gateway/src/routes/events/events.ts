@@ -1,9 +1,18 @@
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import { defineRoute } from '../../http/define-route.ts';
+import { defineRoute, STREAM_ENDS, type StreamEnd } from '../../http/define-route.ts';
 import { checkpoint, event, eventQuery, toCheckpoint, toEvent, toPage } from '../../schemas/event.ts';
 import { eventPage, pageQuery } from './pages.ts';
-import { end, endedBy } from './stream-end.ts';
 import { feedsOf, growthOf, toReader } from './to-reader.ts';
+
+/** The data of the last event of a stream. */
+const end = z.object({ code: z.enum(STREAM_ENDS) }).meta({ id: 'EventsEnd' });
+
+/** Why a stream fails: the caller's token expired at the service first; undefined for everything else. */
+const endedBy = (error: unknown, signal: AbortSignal): StreamEnd | undefined => {
+  if (signal.aborted) return STREAM_ENDS.find((code) => code === signal.reason) ?? 'STOPPING';
+  return error instanceof CodedError && error.code === 'UNAUTHORIZED' ? 'TOKEN_ENDED' : undefined;
+};
 
 export const listEvents = defineRoute({
   operationId: 'listEvents',

@@ -1,4 +1,6 @@
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
+import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute, type RouteCall } from '../../http/define-route.ts';
 import { someOf } from '../../schemas/at-least-one.ts';
 import { requireKnownTypes } from '../../schemas/event.ts';
@@ -17,7 +19,12 @@ import {
   webhookSecret,
   webhookSettings,
 } from '../../schemas/webhook.ts';
-import { webhooksOf } from './webhooks-of.ts';
+
+/** The endpoints of partners. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
+const webhooksOf = ({ webhooks }: Upstream): NonNullable<Upstream['webhooks']> => {
+  if (webhooks === undefined) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no events service is configured' });
+  return webhooks;
+};
 
 export const createWebhookEndpoint = defineRoute({
   operationId: 'createWebhookEndpoint',

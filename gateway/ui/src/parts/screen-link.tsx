@@ -1,6 +1,11 @@
 import { Link, type LinkComponent, useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
-import { afterPaint } from '../page/after-paint.ts';
+
+/** Runs something once the browser has painted what is there now; a hidden page, which paints nothing, runs it as soon as it is seen. */
+const afterPaint = (run: () => void): void => {
+  // The callback runs before the paint of its frame, and a task that it starts runs after it.
+  requestAnimationFrame(() => setTimeout(run));
+};
 
 /** Opens a tab or a window of its own. */
 const isForBrowser = ({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean =>

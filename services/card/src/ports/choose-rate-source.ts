@@ -3,9 +3,16 @@ import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { CardConfig } from '../config.ts';
 import { EcbRateSource } from './ecb-rates.ts';
-import { createFixedRateSource } from './fixed-rate-source.ts';
 import { isPrivateUrl } from './private-url.ts';
 import type { RateSource } from './rate-source.ts';
+
+/** Rates from configuration: units of the billing currency for one unit of another, by that one's ISO 4217 code. */
+const createFixedRateSource = (billingCurrency: string, rates: Readonly<Record<string, string>>): RateSource => ({
+  find: async (from, to) => {
+    const rate = to === billingCurrency ? rates[from] : undefined;
+    return rate === undefined ? undefined : { rate };
+  },
+});
 
 /** Rates to the euro with which the sandbox converts. */
 const SANDBOX_RATES = { USD: '0.92', GBP: '1.17', JPY: '0.0061', CHF: '1.05', KWD: '2.98', SEK: '0.088' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardNumbersClient } from '../clients/card-numbers.ts';
-import { createSandboxCardProcessor } from './sandbox-card-processor.ts';
+import { createSandboxCardProcessor } from './choose-card-processor.ts';
 
 const ORDER = {
   cardId: '01890a5d-ac96-774b-bcce-b302099a8057',

@@ -1,7 +1,7 @@
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFakePersonalData } from '../testing/fake-personal-data.ts';
-import { type Interruption, interruptCalls } from '../testing/interrupt-calls.ts';
+import { type Interruption, interruptCalls } from '../testing/interrupt-registration.ts';
 import { as, type Clients, createWorld, newEmail, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 import type { ErasureParts } from './erase-user.ts';
 

@@ -3,17 +3,34 @@ import { assertOwnName } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
 import { parseAmount } from '@florin/rpc/money';
 import { serviceMethod } from '@florin/rpc/server';
-import { needsApproval } from '../adjusting/needs-approval.ts';
 import type { Adjustment, AdjustmentChange, Moved } from '../domain/adjustment.ts';
-import { accountsOfSides } from '../domain/approval-window.ts';
+import { type ApprovalRules, accountsOfSides, type Counted, countedFor, countIn } from '../domain/approval-window.ts';
 import { inputHash } from '../domain/input-hash.ts';
 import { metadataText } from '../domain/metadata.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ApprovalWindowStore } from '../store/approval-windows.ts';
 import { bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readOperatorMetadata, shardOfRequest } from './fields.ts';
 import { findOriginal, readParts } from './reversals.ts';
+
+/**
+ * Reports whether an order needs a second person's approval. One that does not is counted for its actor and its accounts, so that what is split into small
+ * orders adds up. Exact under concurrency: each count is one conditional write. An order that loses a race for one of its counts needs approval, and
+ * what it was counted for until then stays counted: totals may be too high, never too low.
+ */
+const needsApproval = async (
+  windows: ApprovalWindowStore,
+  rules: ApprovalRules,
+  { id, actor, at, moved }: { id: string; actor: string; at: Date; moved: readonly Moved[] },
+): Promise<boolean> => {
+  const orders = [...countedFor(actor, moved)].map(([key, amounts]): [string, Counted] => [key, { id, at, amounts }]);
+  for (const [key, order] of orders) if (countIn(await windows.find(key), order, rules) === undefined) return true;
+  const expiresAt = new Date(at.getTime() + rules.windowMs);
+  for (const [key, order] of orders) if (!(await windows.count(key, expiresAt, (counted) => countIn(counted, order, rules)))) return true;
+  return false;
+};
 
 const toChange = ({ change }: CreateAdjustmentRequest): AdjustmentChange => {
   switch (change.case) {

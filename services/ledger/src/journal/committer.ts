@@ -3,11 +3,30 @@ import type { Intent } from '../domain/draft-block.ts';
 import { ENGINE_TIMEOUT_MS } from './bounded-stores.ts';
 import { createDrafter, type DrafterOptions } from './drafter.ts';
 import { type Forming, rejectDraft, settleDraft } from './forming.ts';
-import { createLoop } from './loop.ts';
 import { createQueue, rejected, type Waiting } from './queue.ts';
 import { createTerm, type TermOptions } from './term.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 import { LostRaceError, type WriterState } from './writer-state.ts';
+
+type Loop = {
+  /** Starts the work unless it is running or has nothing to do. */
+  kick: () => void;
+  /** Settles when the work that is running now has ended. */
+  idle: () => Promise<void>;
+};
+
+/** Repeats work while there is any; runs never overlap. */
+const createLoop = (hasWork: () => boolean, work: () => Promise<void>): Loop => {
+  let running: Promise<void> | undefined;
+  const kick = (): void => {
+    if (running !== undefined || !hasWork()) return;
+    running = work().finally(() => {
+      running = undefined;
+      kick();
+    });
+  };
+  return { kick, idle: async () => running };
+};
 
 /** Pause before something that failed is retried. */
 const RETRY_MS = 100;

@@ -1,9 +1,40 @@
 import { ConfigError } from '@florin/rpc/config';
-import { createJsonHttp } from '@florin/rpc/json-http';
+import { createJsonHttp, type JsonHttp } from '@florin/rpc/json-http';
+import { z } from 'zod';
 import type { LedgerConfig } from '../config.ts';
-import { createHttpKytScreener } from './http-kyt-screener.ts';
-import type { KytScreener } from './kyt-screener.ts';
-import { createSandboxKytScreener } from './sandbox-kyt-screener.ts';
+import type { KytScreener, Screening } from './kyt-screener.ts';
+
+/** Verdicts by the end of the transaction hash, or of the recipient's address, as documented at `RecordDepositRequest.tx_hash`. */
+const BY_END: readonly (readonly [end: string, screening: Screening])[] = [
+  ['00000bad', { result: 'reject', riskScore: 95, riskTier: 'high' }],
+  ['0000401d', { result: 'hold', riskScore: 50, riskTier: 'medium' }],
+];
+
+const HARMLESS: Screening = { result: 'approve', riskScore: 5, riskTier: 'low' };
+
+const verdictOn = (text: string): Screening => BY_END.find(([end]) => text.toLowerCase().endsWith(end))?.[1] ?? HARMLESS;
+
+/** Creates the simulated screener of the sandbox: the transaction hash, or the address, alone determines the verdict, so that tests can choose it. */
+export const createSandboxKytScreener = (): KytScreener => ({
+  screen: async ({ txHash }) => verdictOn(txHash),
+  screenRecipient: async ({ recipientAddress }) => verdictOn(recipientAddress),
+});
+
+const answerSchema = z.object({
+  result: z.enum(['approve', 'reject', 'hold']),
+  riskScore: z.int().min(0).max(100),
+  riskTier: z.string().min(1).max(64),
+});
+
+/**
+ * Creates a screener that sends deposits to a provider: `POST /screenings` returns `{result, riskScore, riskTier}`. The deposit's id in
+ * the body identifies the screening; repeated requests return its current state. They carry no Idempotency-Key, which would replay an
+ * earlier `hold`. `POST /recipients` returns the same about the recipient of a withdrawal.
+ */
+export const createHttpKytScreener = (http: JsonHttp): KytScreener => ({
+  screen: async (deposit) => answerSchema.parse(await http.post('/screenings', deposit)),
+  screenRecipient: async (recipient) => answerSchema.parse(await http.post('/recipients', recipient)),
+});
 
 /**
  * Returns the screener that `KYT` selects; undefined when an external system screens deposits and calls ResolveDeposit.

@@ -2,9 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { createJsonHttp } from '@florin/rpc/json-http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chooseKytScreener } from './choose-kyt-screener.ts';
-import { createHttpKytScreener } from './http-kyt-screener.ts';
-import { createSandboxKytScreener } from './sandbox-kyt-screener.ts';
+import { chooseKytScreener, createHttpKytScreener, createSandboxKytScreener } from './choose-kyt-screener.ts';
 
 const releases: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,12 @@
 import { type Connection, Schema } from 'mongoose';
 import type { HoldChange } from '../domain/projection.ts';
 import { insertMissing } from './insert-missing.ts';
-import { idOfKey, shardKey } from './shard-key.ts';
+
+/** `_id` of what is unique within a shard only. */
+const shardKey = (shard: string, id: string): string => `${shard}:${id}`;
+
+/** The id in a key: what stands behind the shard. */
+const idOfKey = (key: string): string => key.slice(key.indexOf(':') + 1);
 
 /** `_id` is `<shard>:<hold id>`: ids are unique within a shard. */
 type HoldDocument = { _id: string; shard: string; accountId: string; expiresAt: Date };

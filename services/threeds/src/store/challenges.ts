@@ -1,6 +1,7 @@
 import { createBatchedUpdates, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { createCoalescedReads, SHARED_REST_MS, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
+import { LRUCache } from 'lru-cache';
 import {
   type Challenge,
   confirmedStatus,
@@ -14,7 +15,21 @@ import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-s
 import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
 import type { ChallengeModel } from './challenge-model.ts';
 import { type ChallengeQueries, createChallengeQueries, toChallenge } from './challenge-queries.ts';
-import { createRememberedChallenges } from './remembered-challenges.ts';
+
+/** About a kilobyte each. */
+const MAX_REMEMBERED = 5000;
+
+/** The challenges that this process has seen most recently, as it last saw them. Looking one up does not count as seeing it. */
+const createRememberedChallenges = () => {
+  const seen = new LRUCache<string, Challenge>({ max: MAX_REMEMBERED });
+  return {
+    get: (id: string): Challenge | undefined => seen.peek(id),
+    remember: (challenge: Challenge): Challenge => {
+      seen.set(challenge.id, challenge);
+      return challenge;
+    },
+  };
+};
 
 /** Restricts `get` to the challenges of a user or of the service that raised them. */
 type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;

@@ -8,12 +8,14 @@ import {
   type ListVaultKeysRequest,
   type RevealCardDataRequest,
   type SetPinRequest,
+  CardDataAction as Wire,
 } from '@florin/proto/vault/v1/card_data_service';
+import { createWords, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import { implement, publicMethod, recordReveal, recordUserCall, type ServiceImplementation, userMethod } from '@florin/rpc/server';
 import type { CardDataAccess, VaultCard } from '../domain/card.ts';
-import { cardDataMessage, cardDataText } from '../domain/card-data-text.ts';
+import { type CardDataAction, cardDataMessage, cardDataText } from '../domain/card-data-text.ts';
 import { isGuessedFirst } from '../domain/pin.ts';
 import { readReceivingKey } from '../keys/receiving-key.ts';
 import { cardDetails } from '../reveals/card-secrets.ts';
@@ -21,8 +23,29 @@ import { askForWallets, findSignedChallenge } from '../reveals/find-signed-chall
 import { readNewPin } from '../reveals/read-new-pin.ts';
 import { consumeChallenge } from '../reveals/use-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actionToWire, toAction } from './fields.ts';
-import { requireRevealable } from './own-card.ts';
+
+type Call = { caller: { userId: string }; token: string; requestId: string };
+
+/**
+ * The caller's card, if its data may be shown now.
+ * @throws CodedError CARD_NOT_FOUND (also for another user's), CARD_NOT_REVEALABLE, UNAUTHORIZED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+const requireRevealable = async ({ cards, cardService }: Dependencies, cardId: string, call: Call): Promise<VaultCard> => {
+  const revealable = cardService.isRevealable(cardId, call);
+  // Both are asked at once; a card that is not the caller's has no use for the second answer.
+  revealable.catch(() => undefined);
+  const card = await cards.find(cardId);
+  if (card === undefined || card.userId !== call.caller.userId) throw new CodedError('CARD_NOT_FOUND');
+  if (!(await revealable)) throw new CodedError('CARD_NOT_REVEALABLE');
+  return card;
+};
+
+const ACTIONS = createWords(Wire);
+
+const actionToWire = (action: CardDataAction | 'seal'): Wire => ACTIONS.toValue(action === 'seal' ? undefined : action);
+
+/** An action that the contract requires. */
+const toAction = (wire: Wire): CardDataAction => stated(ACTIONS.toWord(wire));
 
 /** Publishes the key to which apps and adapters encrypt. */
 const listVaultKeys = ({ keys }: Dependencies) =>

@@ -1,4 +1,6 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
+  type CardNumberFaceSchema,
   CardNumberService,
   type FindCardRequest,
   type GetKeyUsageRequest,
@@ -10,14 +12,20 @@ import {
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { compareExpiry } from '../domain/card.ts';
+import { type CardFace, compareExpiry } from '../domain/card.ts';
 import { PAN_SHAPE } from '../domain/pan.ts';
 import { cardDetails } from '../reveals/card-secrets.ts';
 import { openMessage } from '../reveals/open-message.ts';
 import { accessOutboxEvent } from '../store/outbox-event.ts';
 import { checkCard } from './check-card.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toFace } from './to-face.ts';
+
+const toFace = ({ last4, expMonth, expYear, network }: CardFace): MessageInitShape<typeof CardNumberFaceSchema> => ({
+  last4,
+  expMonth,
+  expYear,
+  network,
+});
 
 /** Creates the number of a card. */
 const issueCardNumber = ({ numbers }: Dependencies) =>

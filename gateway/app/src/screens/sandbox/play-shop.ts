@@ -2,7 +2,9 @@ import type { Input } from '@florin/client';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import type { Merchant } from './merchants.ts';
-import { paidAs } from './paid-as.ts';
+
+/** A shop as the card network names it. */
+const paidAs = ({ id, name, city, country, categoryCode }: Merchant) => ({ id, name, city, country, categoryCode });
 
 export type Purchase = { cardId: string; amount: string; currency: Input<'sandbox.createPayment'>['currency']; merchant: Merchant };
 

@@ -20,12 +20,27 @@ import type { ServiceCaller } from '@florin/rpc/auth';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, publicMethod, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { parseCursor } from '../../domain/cursor.ts';
 import { type Change, disabling, enabling, endpointOf, ordering, replaying } from '../../domain/webhooks/change-endpoints.ts';
-import { startOf } from '../../endpoints/start-of.ts';
+import type { Page, ReadOptions } from '../../reading/read-feed.ts';
 import { feedOf } from '../fields.ts';
 import type { WebhookDependencies } from './dependencies.ts';
 import { changedSettingsOf, settingsOf } from './fields.ts';
 import { REASONS, toWireAttempt, toWireEndpoint, toWireEndpoints } from './to-wire.ts';
+
+type Parts = { read: (options: ReadOptions) => Promise<Page> };
+
+/**
+ * Sequence after which deliveries begin.
+ * @param after a cursor; undefined for the end of the feed, empty for the oldest event that is kept
+ * @throws CodedError CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED
+ */
+const startOf = async ({ read }: Parts, feed: string, after: string | undefined): Promise<number> => {
+  const sequence = after === undefined ? undefined : parseCursor(feed, after);
+  const page = await read({ feed, after: sequence, filter: undefined, limit: 1 });
+  if (after === undefined) return page.checkpoint.sequence;
+  return sequence ?? page.next - page.events.length;
+};
 
 /**
  */

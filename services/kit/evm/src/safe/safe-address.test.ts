@@ -2,8 +2,14 @@ import artifact from '@safe-global/safe-contracts/build/artifacts/contracts/prox
 import { type Address, decodeFunctionData, encodeFunctionData, getAddress, parseAbi, toFunctionSelector, zeroAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { SAFE_CONTRACTS } from './deployments.ts';
-import { predictProxyAddress, predictSafeAddress, SAFE_SETUP, safeInitializer, saltNonceOf } from './safe-address.ts';
-import { SAFE_PROXY_CREATION_CODE } from './safe-proxy-code.ts';
+import {
+  predictProxyAddress,
+  predictSafeAddress,
+  SAFE_PROXY_CREATION_CODE,
+  SAFE_SETUP,
+  safeInitializer,
+  saltNonceOf,
+} from './safe-address.ts';
 
 /** The singleton of that deployment: the variant without events. */
 const L1_SINGLETON = '0x41675C099F32341bf84BFc5382aF534df5C7461a';

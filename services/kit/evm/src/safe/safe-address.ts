@@ -11,7 +11,22 @@ import {
   zeroAddress,
 } from 'viem';
 import { SAFE_CONTRACTS } from './deployments.ts';
-import { SAFE_PROXY_CREATION_CODE } from './safe-proxy-code.ts';
+
+/**
+ * Creation code of the SafeProxy contract, Safe 1.4.1: what `SafeProxyFactory.proxyCreationCode()` returns. A CREATE2 address is a
+ * hash over these exact bytes, compiler metadata at their end included. A test compares them with the published build artifact.
+ */
+export const SAFE_PROXY_CREATION_CODE: Hex = `0x${[
+  '608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060',
+  '200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100',
+  'ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001',
+  '806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff0219169083',
+  '73ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffff',
+  'ffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000',
+  'f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e',
+  '888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e2061646472657373207072',
+  '6f7669646564',
+].join('')}`;
 
 export const SAFE_SETUP = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
