@@ -62,35 +62,36 @@ const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] =
   },
 ];
 
-const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
-
-const toTable = (variables: readonly Variable[], heading = 'variable'): string =>
-  [
-    `| ${heading} | default | meaning |`,
-    '| --- | --- | --- |',
-    ...variables.map(({ name, fallback, meaning }) => `| \`${name}\` | ${escapeCell(fallback)} | ${escapeCell(meaning)} |`),
-  ].join('\n');
+/** Renders variables as a list: name, what it is when it is unset, meaning. */
+const toList = (variables: readonly Variable[]): string =>
+  variables.map(({ name, fallback, meaning }) => `- **\`${name}\`**${fallback === '' ? '' : ` (${fallback})`}: ${meaning}`).join('\n');
 
 /** Addresses of the platform's own processes, which a process needs if it lists them, and whose meaning is their name. */
 const ADDRESS = /^(?:IDENTITY|CARD|LEDGER|THREEDS|VAULT)_URL$/;
 
 /**
- * Renders a process's variables: those that it must have of other processes as one line, and a reference for each that an earlier process has with the same meaning.
- * @param known name and meaning of the variables of earlier processes, with the process; extended
+ * Renders a process's variables; in one line those that it must have of other processes, and in one line for each earlier process those that it has with the same meaning.
+ * @param known name, default and meaning of the variables of earlier processes, with the process; extended
  */
 const toProcess = (process: string, variables: readonly Variable[], known: Map<string, string>): string => {
   const isAddress = ({ name, fallback }: Variable): boolean => ADDRESS.test(name) && fallback === 'required';
   const addresses = variables.filter(isAddress).map(({ name }) => `\`${name}\``);
-  const rows = variables
-    .filter((variable) => !isAddress(variable))
-    .map((variable) => {
-      const key = `${variable.name} ${variable.meaning}`;
-      const earlier = known.get(key);
-      if (earlier === undefined) known.set(key, process);
-      return earlier === undefined ? variable : { ...variable, meaning: `As of ${earlier}.` };
-    });
-  const required = addresses.length === 0 ? '' : `Required addresses of services: ${addresses.join(', ')}.\n\n`;
-  return `## ${process}\n\n${required}${toTable(rows)}`;
+  const own: Variable[] = [];
+  const shared = new Map<string, string[]>();
+  for (const variable of variables.filter((one) => !isAddress(one))) {
+    const key = JSON.stringify(variable);
+    const earlier = known.get(key);
+    if (earlier === undefined) {
+      known.set(key, process);
+      own.push(variable);
+    } else shared.set(earlier, [...(shared.get(earlier) ?? []), `\`${variable.name}\``]);
+  }
+  return [
+    `## ${process}`,
+    ...(addresses.length === 0 ? [] : [`Required addresses of services: ${addresses.join(', ')}.`]),
+    toList(own),
+    ...[...shared].map(([earlier, names]) => `As of ${earlier}: ${names.join(', ')}.`),
+  ].join('\n\n');
 };
 
 const INTRODUCTION = `# Configuration
@@ -99,7 +100,7 @@ const INTRODUCTION = `# Configuration
 
 Every process reads its configuration from environment variables when it starts. With an invalid or missing value it exits with
 code 78 and one line that names the variable and never contains its value. Each variable may also come from a file: \`<NAME>_FILE\` names
-it, as mounted secrets do. An empty value counts as unset.
+it, as mounted secrets do. An empty value counts as unset. In parentheses is the default.
 
 With Node's own \`NODE_USE_ENV_PROXY=1\`, processes reach systems outside of the platform, mail servers included, through the proxy in \`HTTPS_PROXY\`, but for hosts that end as a name in
 \`NO_PROXY\`. Calls between processes, MongoDB and Redis never take it.
@@ -111,7 +112,7 @@ The launcher behind \`npm start\` sets what the processes need on one machine an
 export const configurationPage = async (): Promise<string> => {
   const shared = new Set(GROUPS.flatMap(({ shape }) => Object.keys(shape)));
   const sharedComments = await readComments(SHARED_SOURCES);
-  const groups = GROUPS.map(({ title, text, shape }) => `## ${title}\n\n${text}\n\n${toTable(readVariables(shape, sharedComments))}`);
+  const groups = GROUPS.map(({ title, text, shape }) => `## ${title}\n\n${text}\n\n${toList(readVariables(shape, sharedComments))}`);
   const known = new Map<string, string>();
   const processes: string[] = [];
   for (const { name, source, shape } of PROCESSES) {
@@ -119,6 +120,6 @@ export const configurationPage = async (): Promise<string> => {
     processes.push(toProcess(name, readVariables(own, await readComments([source])), known));
   }
   const members = readVariables(programShape, await readComments([PROGRAM_SOURCE]), Number.POSITIVE_INFINITY);
-  const program = `## Card program\n\nThe members of the JSON object in \`CARD_PROGRAM\`.\n\n${toTable(members, 'member')}`;
+  const program = `## Card program\n\nThe members of the JSON object in \`CARD_PROGRAM\`.\n\n${toList(members)}`;
   return `${[INTRODUCTION, ...groups, ...processes, program].join('\n\n')}\n`;
 };
