@@ -4,7 +4,7 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import { createBooking } from './booking/booking.ts';
-import { createFindReports, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
+import { createFindReports, createReportUnexplained, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
 import { type SettlementConfig, waitOf } from './config.ts';
 import { endOf } from './domain/record.ts';
 import { FOLLOWING_SCOPES, followLedger } from './following/follow-ledger.ts';
@@ -40,9 +40,11 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
       const { now } = runtime;
       const booking = createBooking({ blocks, key: createSigningKey(config.SETTLEMENT_KEY), now, grown: () => matching?.kick() });
       const card = connectTo('card', config.CARD_URL, MATCHING_SCOPES);
-      const findReports = createFindReports(card);
       const waitMs = config.SETTLEMENT_MATCH_HOURS * HOUR_MS;
-      matching = startMatching({ blocks, matches, cursors, items, booking, findReports, waitMs, now, logger });
+      matching = startMatching({
+        ...{ blocks, matches, cursors, items, booking, waitMs, now, logger },
+        ...{ findReports: createFindReports(card), reportUnexplained: createReportUnexplained(card) },
+      });
       defer(matching.close);
       const following = followLedger({
         channel: connectTo('ledger', config.LEDGER_URL, FOLLOWING_SCOPES),
