@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCursorStore } from '../store/cursors.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
-import { proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
+import { type Proven, proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
@@ -230,6 +231,52 @@ describe('npm run settle', () => {
     await cursors.reach(3);
     expect(await run('report', '2026-11-24', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
     expect(await reports.latest(1)).toMatchObject([{ day: '2026-11-24', differences: 0, comparesChain: false }]);
+    rmSync(report);
+  });
+
+  it('compares with the proofs of all chains in one report, and names a chain without one', async () => {
+    const contract = `0x${'0b'.repeat(20)}`;
+    const other = { symbol: 'EURb', decimals: 18, currency: 'EUR', chainId: 10, address: contract };
+    environment['ASSETS'] = JSON.stringify({
+      ...DEFAULT_ASSETS,
+      chains: [...DEFAULT_ASSETS.chains, { id: 10, name: 'Optimism' }],
+      tokens: [...DEFAULT_ASSETS.tokens, other],
+    });
+    await run('import', write('records.csv', clearings(3)));
+    await run('close', '2026-11-23');
+    const found = { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' };
+    const matched = [0, 1, 2].map((at) => ({ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW, found }));
+    await createMatchStore(store.connection).put(matched);
+    const cursors = createCursorStore(store.connection);
+    await cursors.reach(1);
+    await cursors.move('0', { position: '1', hash: '', completeAt: NOW });
+    // Of 84.00 that are spent and not collected, 80.00 are on one chain, and 4.00 on the other.
+    const proofOf = (at: string, spent: string, more: Partial<Proven> = {}) =>
+      proofOfReserves({
+        ...{ accountId: randomUUID(), at, held: `90${EURE}`, owed: `90${EURE}`, treasury: '1' },
+        totals: [
+          ['settling', `${spent}${EURE}`],
+          ['system/other', `-${spent}${EURE}`],
+        ],
+        ...more,
+      });
+    const [at, before, ofOther] = ['2026-11-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z', { chainId: 10, token: 'EURb', contract }];
+    const gnosis = ['--reserves', write('gnosis.jsonl', proofOf(at, '80')), '--earlier', write('before.jsonl', proofOf(before, '80'))];
+    const optimism = ['--reserves', write('optimism.jsonl', proofOf(at, '4', ofOther))];
+    const report = join(directory, 'chains.jsonl');
+    const both = await run('report', '2026-11-23', report, ...optimism, ...gnosis);
+    expect(both).toEqual({
+      code: 0,
+      output: expect.stringMatching(/of chain 10 at .*, block 7 of chain 100 at .*: 2\..*The books agree/s),
+    });
+    expect(await run('verify', report, ...gnosis, ...optimism)).toEqual(both);
+    expect(await run('verify', report, ...optimism)).toMatchObject({ code: 1, output: expect.stringContaining('not those that') });
+    rmSync(report);
+    const twice = await run('report', '2026-11-23', report, ...gnosis, ...gnosis.slice(0, 2));
+    expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('of the same chain') });
+    const alone = await run('report', '2026-11-23', report, ...gnosis);
+    expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
+    expect(await run('verify', report, ...gnosis)).toEqual(alone);
     rmSync(report);
   });
 

@@ -19,7 +19,16 @@ import { FORMATS } from '../domain/accounting.ts';
 import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
 import { dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
-import { type CheckedReport, checkReport, type Items, isEarlier, type Reserves, reportLines, shortOf } from '../domain/report.ts';
+import {
+  type CheckedReport,
+  checkReport,
+  type Items,
+  isEarlier,
+  type Proofs,
+  type Reserves,
+  reportLines,
+  shortOf,
+} from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -37,10 +46,10 @@ const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
   close DAY
   balances
-  report DAY FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]]
-  verify FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]] [--key THUMBPRINT]
+  report DAY FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS]
+  verify FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS] [--key THUMBPRINT]
   export DAY FILE
-import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves, which is checked, it compares ledger and chain too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
+import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves of each chain, which is checked, it compares ledger and chains too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** The tokens that a reader of proofs of reserves knows. */
@@ -186,7 +195,9 @@ const printReport = (report: CheckedReport, say: Say): void => {
   );
   printBalances(report.balances, say);
   const ofChain =
-    reserves === undefined ? 'Ledger and chain are not compared' : `Accounts and tokens of the proof of reserves (${reserves}): ${safes}`;
+    reserves.length === 0
+      ? 'Ledger and chain are not compared'
+      : `Accounts and tokens of the proofs of reserves (${reserves.join(', ')}): ${safes}`;
   say(`Records: ${records}. Accounts with clearings: ${accounts}. ${ofChain}.`);
   if (report.items > 0) say(`Items that explain the totals: ${report.items}. Those from before ${report.overdue} are differences.`);
   for (const { currency, amount } of report.before) say(`Spent before the first clearing, and left out: ${amount} ${currency}.`);
@@ -198,37 +209,55 @@ const printReport = (report: CheckedReport, say: Say): void => {
   say(differences.length === 0 ? 'The books agree.' : `Differences: ${differences.length + moreDifferences}.`);
 };
 
-/** @throws Error when the earlier proof is of another chain, or not of about a day before */
-const readProof = ({ reserves, earlier, treasury = [], heads }: Values, { environment, now }: CommandLine): Reserves | undefined => {
-  const read = (path: string) =>
-    readReserves(path, loadConfig(assetsShape, environment).ASSETS, { treasuries: treasury, heads, now: now() });
-  if (reserves === undefined) return undefined;
-  const proof = read(reserves);
-  if (earlier === undefined) return proof;
-  const name = read(earlier);
-  if (name.chainId !== proof.chainId || !isEarlier(name.at, proof.at))
-    throw new Error(
-      `the earlier proof is of ${name.at} on chain ${name.chainId}: it must be of the same chain, and 12 to 30 hours older than the other`,
-    );
-  return { ...proof, earlier: { name, short: shortOf(name.accounts) } };
+/** @throws Error when two proofs are of one chain, or an earlier one is of a chain without another, or not of about a day before it */
+const readProofs = (
+  { reserves = [], earlier = [], treasury = [], heads }: Values,
+  { environment, now }: CommandLine,
+): Proofs | undefined => {
+  if (reserves.length === 0) return undefined;
+  const assets = loadConfig(assetsShape, environment).ASSETS;
+  const read = (paths: readonly string[]): Map<number, Reserves> => {
+    const proofs = paths.map((path) => readReserves(path, assets, { treasuries: treasury, heads, now: now() }));
+    const ofChains = new Map(proofs.map((proof) => [proof.chainId, proof]));
+    if (ofChains.size < proofs.length) throw new Error('two proofs of reserves are of the same chain');
+    return ofChains;
+  };
+  const [found, before] = [read(reserves), read(earlier)];
+  for (const { chainId, at } of before.values()) {
+    const proof = found.get(chainId);
+    if (proof === undefined || !isEarlier(at, proof.at))
+      throw new Error(
+        `the earlier proof is of ${at} on chain ${chainId}: it must be of the same chain, and 12 to 30 hours older than the other`,
+      );
+  }
+  const list = [...found.values()]
+    .toSorted((a, b) => a.chainId - b.chainId)
+    .map((proof): Reserves => {
+      const name = before.get(proof.chainId);
+      return name === undefined ? proof : { ...proof, earlier: { name, short: shortOf(name.accounts) } };
+    });
+  const chains = new Set(assets.tokens.flatMap(({ chainId, address }) => (address === undefined ? [] : [chainId])));
+  return { list, unproven: [...chains].filter((chainId) => !found.has(chainId)).toSorted((a, b) => a - b) };
 };
 
 /** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
 const MAX_PROOF_HOURS = 26;
 
 /** @throws Error when a proof of reserves is of another time than the end of a day */
-const requireTimely = ({ at }: Reserves, day: string): void => {
-  const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
-  if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
-    throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
+const requireTimely = (proofs: Proofs | undefined, day: string): void => {
+  for (const { at } of proofs?.list ?? []) {
+    const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
+    if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
+      throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
+  }
 };
 
 /** Checks a report, and prints what it shows. */
 const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<CheckedReport> => {
   const { key } = values;
-  const proof = readProof(values, line);
-  const report = await checkReport(linesOf(path), proof);
-  if (proof !== undefined) requireTimely(proof, report.day);
+  const proofs = readProofs(values, line);
+  const report = await checkReport(linesOf(path), proofs);
+  requireTimely(proofs, report.day);
   printReport(report, say);
   const other = [report.closeKey, report.key].find((one) => key !== undefined && one !== key);
   if (other !== undefined) throw new Error(`the file is signed with the key ${other}, not with ${key}`);
@@ -242,34 +271,34 @@ const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBloc
 };
 
 /**
- * The items as of a closed day, and as of the proof.
- * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the proof or the end of the day
+ * The items as of a closed day, and as of the proofs.
+ * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the last proof or the end of the day
  */
 const itemsOf = async (
   { blocks, items, cursors, waitMs }: Books,
   { n, close: { day } }: ClosingBlock,
-  proof: Reserves | undefined,
+  proofs: readonly Reserves[],
   now: Date,
 ): Promise<Items> => {
   // The close itself has no records.
   const [matched, last] = [await cursors.reached(), n - 1];
   if (matched < last) throw new Error(`the records are matched up to block ${matched} of ${last}: is the service running?`);
   const end = endOf(day);
-  const needed = proof === undefined ? end : new Date(proof.at);
-  for (const shard of proof?.blocks.keys() ?? [FIRST_SHARD]) {
+  const provenAt = proofs.length === 0 ? undefined : new Date(Math.max(...proofs.map(({ at }) => Date.parse(at))));
+  const needed = provenAt ?? end;
+  for (const shard of new Set([FIRST_SHARD, ...proofs.flatMap(({ blocks: heads }) => [...heads.keys()])])) {
     const { completeAt } = await cursors.position(shard);
     if (completeAt === undefined || completeAt < needed)
       throw new Error(
         `shard ${shard} of the ledger's journal is read up to ${completeAt?.toISOString() ?? 'nowhere'}: is the service running?`,
       );
   }
-  const asOf = { day, blocks: proof?.blocks };
   const found: Item[] = [];
   for await (const stored of items.openOrSince(end)) {
-    const item = itemOf(stored, asOf);
+    const item = itemOf(stored, { day, proofs });
     if (item !== undefined) found.push(item);
   }
-  const at = proof === undefined ? now : new Date(proof.at);
+  const at = provenAt ?? now;
   return { list: inOrder(found, (await firstDay(blocks)) ?? at), overdue: new Date(at.getTime() - waitMs) };
 };
 
@@ -278,17 +307,17 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   const block = await requireClose(books, day);
   const { previousDay } = block.close;
   const opening = previousDay === '' ? [] : (await requireClose(books, previousDay)).close.balances;
-  const proof = readProof(values, line);
-  if (proof !== undefined) requireTimely(proof, block.close.day);
-  const items = await itemsOf(books, block, proof, line.now());
-  const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
+  const proofs = readProofs(values, line);
+  requireTimely(proofs, block.close.day);
+  const items = await itemsOf(books, block, proofs?.list ?? [], line.now());
+  const lines = reportLines(block, opening, recordsOf(books, block), proofs, items, books.key, line.now());
   // It has its name once its verdict is stored: killed in between, it is made again.
   const unfinished = `${path}.${randomUUID()}.unfinished`;
   await pipeline(lines, createWriteStream(unfinished));
   const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, values, line, say);
   await books.reports.add({
     ...{ digest, key, day: block.close.day, madeAt: new Date(madeAt), differences: differences.length + moreDifferences },
-    comparesChain: proof !== undefined,
+    comparesChain: proofs !== undefined,
   });
   await link(unfinished, path);
   await unlink(unfinished);
@@ -297,8 +326,8 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
 
 type Values = {
   source?: string | undefined;
-  reserves?: string | undefined;
-  earlier?: string | undefined;
+  reserves?: string[] | undefined;
+  earlier?: string[] | undefined;
   treasury?: string[] | undefined;
   heads?: string | undefined;
   key?: string | undefined;
@@ -327,7 +356,8 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 const readArguments = (args: readonly string[]): { positionals: string[]; values: Values } | undefined => {
   try {
     const text = { type: 'string' } as const;
-    const options = { source: text, reserves: text, earlier: text, treasury: { ...text, multiple: true }, heads: text, key: text } as const;
+    const texts = { ...text, multiple: true } as const;
+    const options = { source: text, reserves: texts, earlier: texts, treasury: texts, heads: text, key: text } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
     return undefined;

@@ -15,15 +15,16 @@ import { parse, type SettlementRecord } from './record.ts';
  *     ["difference", "amount", key, currency, amount, billingCurrency, billed, exceptionId]   another amount was billed
  *     ["account", accountId, currency, network, billingCurrency, ledger, converted]      what the network settled and what the ledger booked for it, and if
  *                                                                      there are any, the conversions between them
- *     ["reserves", chainId, block, blockHash, at, sha256]              the proof of reserves that the rest compares with
+ *     ["reserves", chainId, block, blockHash, at, sha256]              a proof of reserves, with the two that follow: of each chain, in the order of their ids
  *     ["earlier", chainId, block, blockHash, at, sha256]               an earlier proof, in which Safes that have been short since then were not
  *     ["safe", accountId, token, held, owed, "since"]                  what the account's Safe holds, and what is owed to it; `since` if it has become short after the earlier proof
+ *     ["unproven", chainId]                                            a chain with tokens of which there is no proof, while there is one of another: after all of these
  *     ["items", time]                                                  what explains the totals: items whose newest part is before the time are differences
  *     ["item", id, currency, ledger, books, since]                    a payment of an account, a movement of the treasury or a record (`item.ts`) as the ledger has booked it,
  *                                                                      and as `receivable` has it
  *     ["total", name, currency, books, other, items]                   `uncollected`: `receivable` and the ledger; `treasury`: the books and the chain; and what
  *                                                                      items explain, unless that is nothing
- *     ["difference", "account" | "safe" | "item" | "uncollected" | "treasury", …]     for each of these whose amounts differ, the same after its name
+ *     ["difference", "account" | "safe" | "unproven" | "item" | "uncollected" | "treasury", …]     for each of these whose amounts differ, the same after its name
  *     ["opening", [[account, currency, amount], …]]                   the balances before, unless it is the first close
  *     ["close", n, at, previousHash, records, recordsHash, [[account, currency, amount], …], x, signature]
  *     ["signature", key, x, signature]                                 over all lines before
@@ -82,6 +83,14 @@ export type Reserves = ProofName & {
   treasury: ReadonlyMap<string, Amount>;
 };
 
+/** The proofs that a report compares with. */
+export type Proofs = {
+  /** By the ids of their chains, each of another one; not empty. */
+  list: readonly Reserves[];
+  /** Other chains with tokens, sorted. */
+  unproven: readonly number[];
+};
+
 type AccountSums = { accountId: string; currency: string; network: Amount; billingCurrency: string; ledger: Amount; converted: Amount };
 
 const isAgreed = ({ found, exceptionId = '' }: Found): boolean => found !== undefined && exceptionId === '';
@@ -101,12 +110,16 @@ const comparisonOf = (key: string, { currency, amount }: SettlementRecord, match
 /** The account of the books that a total compares. */
 const IN_BOOKS = { uncollected: 'receivable', treasury: 'treasury' } as const;
 
+/** Adds up amounts by currency. */
+const sumOf = (all: readonly ReadonlyMap<string, Amount>[]): Map<string, Amount> => {
+  const sums = new Map<string, Amount>();
+  for (const one of all) for (const [currency, amount] of one) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  return sums;
+};
+
 /** The totals that are compared, of every currency that one side knows. */
-const comparedOf = (
-  balances: Close['balances'],
-  { uncollected, treasury }: Reserves,
-  explained: ReadonlyMap<string, Amount>,
-): Compared[] => {
+const comparedOf = (balances: Close['balances'], { list }: Proofs, explained: ReadonlyMap<string, Amount>): Compared[] => {
+  const [uncollected, treasury] = [sumOf(list.map((proof) => proof.uncollected)), sumOf(list.map((proof) => proof.treasury))];
   const ofItems = [...explained.keys()].map((key) => key.split(' ')[1] ?? '');
   const currencies = [
     ...new Set([...uncollected.keys(), ...treasury.keys(), ...ofItems, ...balances.map(({ currency }) => currency)]),
@@ -161,7 +174,7 @@ const safeLine = (account: AccountReserves, { earlier }: Pick<Reserves, 'earlier
 const comparisons = function* (
   accounts: Iterable<AccountSums>,
   close: Close,
-  proof: Reserves | undefined,
+  proofs: Proofs | undefined,
   { list, overdue }: Items,
 ): Generator<unknown[]> {
   const order = ({ accountId, currency, billingCurrency }: AccountSums): string => `${accountId} ${currency} ${billingCurrency}`;
@@ -177,15 +190,22 @@ const comparisons = function* (
     yield itemLine(item);
     if (isOverdue(item.id, item.since, overdue)) yield ['difference', ...itemLine(item)];
   }
-  if (proof === undefined) return;
-  yield ['reserves', ...nameOf(proof)];
-  if (proof.earlier !== undefined) yield ['earlier', ...nameOf(proof.earlier.name)];
-  for (const account of proof.accounts) {
-    const line = safeLine(account, proof);
-    yield line;
-    if (isShort(account) && line.at(-1) !== SINCE) yield ['difference', ...line];
+  if (proofs === undefined) return;
+  for (const proof of proofs.list) {
+    yield ['reserves', ...nameOf(proof)];
+    if (proof.earlier !== undefined) yield ['earlier', ...nameOf(proof.earlier.name)];
+    for (const account of proof.accounts) {
+      const line = safeLine(account, proof);
+      yield line;
+      if (isShort(account) && line.at(-1) !== SINCE) yield ['difference', ...line];
+    }
   }
-  for (const compared of comparedOf(close.balances, proof, explainedBy(list))) {
+  for (const chainId of proofs.unproven) {
+    const line = ['unproven', chainId];
+    yield line;
+    yield ['difference', ...line];
+  }
+  for (const compared of comparedOf(close.balances, proofs, explainedBy(list))) {
     const [, ...line] = totalLine(compared);
     yield ['total', ...line];
     if (compared.books + compared.items !== compared.other) yield ['difference', ...line];
@@ -226,13 +246,13 @@ const publicKeyOf = (x: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x }
  * Writes a report line by line. Memory grows with the accounts of the days and of the proof of reserves, not with the records.
  * @param opening the balances before the days
  * @param records the records on the days in the order of the journal, some at a time, each with what is known of it if it is a clearing
- * @param proof what ledger and chain say; undefined: the report has no Safes and totals
+ * @param proofs what ledger and chains say; undefined: the report has no Safes and totals
  */
 export const reportLines = async function* (
   block: Pick<Block, 'n' | 'at' | 'previousHash'> & { close: Close },
   opening: Close['balances'],
   records: AsyncIterable<readonly { key: string; day: string; line: string; match: Found }[]>,
-  proof: Reserves | undefined,
+  proofs: Proofs | undefined,
   items: Items,
   key: SigningKey,
   madeAt: Date,
@@ -257,7 +277,7 @@ export const reportLines = async function* (
     }
     yield end(text);
   }
-  for (const line of comparisons(accounts.values(), close, proof, items)) yield end(spell(line));
+  for (const line of comparisons(accounts.values(), close, proofs, items)) yield end(spell(line));
   if (close.previousDay !== '') yield end(spell(['opening', toRows(opening)]));
   yield end(spell(closeLine(close, block)));
   yield spell(['signature', key.id, key.publicKey.x, key.sign(reportText(hash.digest('hex')))]);
@@ -290,7 +310,8 @@ export type CheckedReport = {
   returning: number;
   /** Held by Safes beyond what is owed to their accounts, by token. */
   surplus: { token: string; amount: Amount }[];
-  reserves: string | undefined;
+  /** The proofs that it names. */
+  reserves: string[];
   differences: string[];
   moreDifferences: number;
 };
@@ -307,10 +328,10 @@ const SKEW_MS = 3_600_000;
 /**
  * Checks a report offline: every byte of it is signed; the records are those of the signed close, and change the books to its balances; and no difference is missing among
  * those that follow from the lines. Which key signed, its reader compares.
- * @param proof the proof of reserves that the report names, to compare Safes and totals with it
+ * @param proofs the proofs of reserves that the report names, to compare Safes and totals with them
  * @throws Error with what is wrong
  */
-export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves): Promise<CheckedReport> => {
+export const checkReport = async (lines: AsyncIterable<string>, proofs?: Proofs): Promise<CheckedReport> => {
   const hash = createHash('sha256');
   const [found, changes] = [new DayRecords(), new Balances()];
   const settled = new Map<string, Amount>();
@@ -324,8 +345,9 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   let opening: Balance[] | undefined;
   let signature: string[] | undefined;
   let [accounts, safes, returning, differenceCount] = [0, 0, 0, 0];
-  let reserves: readonly unknown[] | undefined;
-  let earlier: readonly unknown[] | undefined;
+  /** The proofs that are named, with the number of their Safes. */
+  const reserves: { name: readonly unknown[]; earlier?: readonly unknown[]; safes: number }[] = [];
+  const unproven: unknown[] = [];
   const totals: unknown[][] = [];
   const items: Pick<Item, 'id' | 'currency' | 'ledger' | 'books'>[] = [];
   let overdue: Date | undefined;
@@ -390,12 +412,15 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       const [, token = '', held = '', owed = '', since] = texts;
       const amounts = { held: BigInt(held), owed: BigInt(owed) };
       if (amounts.held > amounts.owed) add(surplus, token, String(amounts.held - amounts.owed));
-      const own = proof?.accounts[safes];
+      const last = reserves.at(-1) ?? fail('a Safe is of no proof of reserves');
+      const proof = proofs?.list[reserves.length - 1];
+      const own = proof?.accounts[last.safes];
       if (proof !== undefined && (own === undefined || JSON.stringify(safeLine(own, proof)) !== line))
         fail(`the Safe of account ${texts[0]} is not as the proofs of reserves have it`);
-      if (since !== undefined && (since !== SINCE || earlier === undefined || !isShort(amounts)))
+      if (since !== undefined && (since !== SINCE || last.earlier === undefined || !isShort(amounts)))
         fail('a Safe is stated to be short that is not');
       safes += 1;
+      last.safes += 1;
       if (since === SINCE) returning += 1;
       else if (isShort(amounts)) differ(parts);
     } else if (kind === 'total') {
@@ -416,11 +441,18 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       if (id !== BEFORE && time.getTime() > timeOf(header[2]).getTime() + SKEW_MS) fail(`the item ${id} is newer than the report`);
       if (isOverdue(id, time, overdue)) differ(parts);
     } else if (kind === 'opening') opening = fromRows(more[0]);
-    else if (kind === 'reserves') reserves = more;
-    else if (kind === 'earlier') {
-      if (reserves === undefined || safes > 0 || !isEarlier(String(more[3]), String(reserves[3])))
-        fail('the earlier proof of reserves is not of a day before the other');
-      earlier = more;
+    else if (kind === 'reserves') {
+      if (Number(reserves.at(-1)?.name[0] ?? 0) >= Number(more[0]))
+        fail('the proofs of reserves are not those of one chain each, in their order');
+      reserves.push({ name: more, safes: 0 });
+    } else if (kind === 'earlier') {
+      const last = reserves.at(-1);
+      if (last === undefined || last.safes > 0 || !isEarlier(String(more[3]), String(last.name[3])))
+        return fail('the earlier proof of reserves is not of a day before the other');
+      last.earlier = more;
+    } else if (kind === 'unproven') {
+      unproven.push(more[0]);
+      differ(parts);
     } else if (kind === 'close') close = more;
     else if (kind !== 'difference') fail('a line is not in the format of a report');
   }
@@ -449,7 +481,8 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   for (const [currency, rest] of converted) if (rest !== 0n) fail(`the accounts do not add up to the conversions in ${currency}`);
   for (const currency of new Set([...settled.keys(), ...stated.keys()]))
     if ((settled.get(currency) ?? 0n) !== (stated.get(currency) ?? 0n)) fail(`the accounts do not add up to the clearings in ${currency}`);
-  const comparedAt = timeOf(proof?.at ?? reserves?.[3] ?? madeAt);
+  const times = proofs?.list.map(({ at }) => at) ?? reserves.map(({ name }) => name[3]);
+  const comparedAt = new Date(Math.max(...(times.length === 0 ? [madeAt] : times).map((time) => timeOf(time).getTime())));
   if (overdue !== undefined && overdue.getTime() < comparedAt.getTime() - MAX_OPEN_MS) fail('items may be on their way for too long');
   const explained = explainedBy(items);
   for (const [, name, currency, books, , own = '0'] of totals) {
@@ -457,12 +490,18 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
     const account = IN_BOOKS[name === 'treasury' ? name : 'uncollected'];
     if (String(balanceIn(balances, account, String(currency))) !== books) fail(`the total ${String(name)} is not the balance of the close`);
   }
-  if (proof !== undefined) {
-    if (reserves?.[4] !== proof.hash) fail('the proof of reserves is not the one that the report names');
-    if (earlier?.[4] !== proof.earlier?.name.hash) fail('the earlier proof of reserves is not the one that the report names');
-    const compared = comparedOf(balances, proof, explained).map(totalLine);
-    if (JSON.stringify(compared) !== JSON.stringify(totals)) fail('the totals are not those of the proof of reserves');
-    if (proof.accounts.length !== safes) fail('the Safes are not those of the proof of reserves');
+  if (proofs !== undefined) {
+    if (reserves.length !== proofs.list.length) fail('the proofs of reserves are not those that the report names');
+    for (const [index, { hash: own, earlier, accounts: all }] of proofs.list.entries()) {
+      const named = reserves[index];
+      if (named?.name[4] !== own) fail('the proof of reserves is not the one that the report names');
+      if (named?.earlier?.[4] !== earlier?.name.hash) fail('the earlier proof of reserves is not the one that the report names');
+      if (all.length !== named?.safes) fail('the Safes are not those of the proof of reserves');
+    }
+    if (JSON.stringify(unproven) !== JSON.stringify(proofs.unproven))
+      fail('the chains without a proof of reserves are not those that the report names');
+    const compared = comparedOf(balances, proofs, explained).map(totalLine);
+    if (JSON.stringify(compared) !== JSON.stringify(totals)) fail('the totals are not those of the proofs of reserves');
   }
   return {
     ...{
@@ -483,7 +522,7 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       returning,
       surplus: [...surplus].map(([token, amount]) => ({ token, amount })),
     },
-    reserves: reserves === undefined ? undefined : `block ${String(reserves[1])} of chain ${String(reserves[0])} at ${String(reserves[3])}`,
+    reserves: reserves.map(({ name: [chainId, block, , time] }) => `block ${String(block)} of chain ${String(chainId)} at ${String(time)}`),
     ...{ differences, moreDifferences: differenceCount - differences.length },
   };
 };
