@@ -296,7 +296,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(florin_settlement_report_age_seconds) > 216000',
     for: '15m',
     severity: 'ticket',
-    summary: 'Settlement has reported no day for two and a half days: nobody knows whether the books agree.',
+    summary: 'Settlement has reported no day for two and a half days, or never: nobody knows whether the books agree.',
   },
   {
     name: 'ChainUnseen',
