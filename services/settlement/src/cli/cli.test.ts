@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,11 +41,12 @@ afterEach(async () => {
   await store.close();
 });
 
-const run = async (...args: string[]) => {
+const runAt = async (at: Date, ...args: string[]) => {
   let output = '';
   const stream = { write: (text: string) => (output += text) };
-  return { code: await runCommandLine({ args, environment, now: () => NOW, out: stream, err: stream }), output };
+  return { code: await runCommandLine({ args, environment, now: () => at, out: stream, err: stream }), output };
 };
+const run = (...args: string[]) => runAt(NOW, ...args);
 
 const write = (name: string, text: string): string => {
   const path = join(directory, name);
@@ -278,6 +281,53 @@ describe('npm run settle', () => {
     expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
     expect(await run('verify', report, ...gnosis)).toEqual(alone);
     rmSync(report);
+  });
+
+  it('reports a day each day, with the newest proofs of the platform and those of the day before', async () => {
+    await run('import', write('records.csv', clearings(3)));
+    const matched = [0, 1, 2].map((at) => ({
+      ...{ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW },
+      found: { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' },
+    }));
+    await createMatchStore(store.connection).put(matched);
+    const cursors = createCursorStore(store.connection);
+    await cursors.reach(3);
+    const tomorrow = new Date(NOW.getTime() + 86_400_000);
+    await cursors.move('0', { position: '1', hash: '', completeAt: tomorrow });
+    let text: string | undefined;
+    const gateway = createServer((_request, response) => {
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(text === undefined ? { error: 'RESERVES_NOT_FOUND' } : { chainId: 100, block: 7, parts: 1, text }));
+    });
+    await once(gateway.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const daily = mkdtempSync(join(directory, 'daily-'));
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('has no proof of reserves') });
+    const accountId = randomUUID();
+    const proofAt = (at: string, held: string) =>
+      proofOfReserves({
+        ...{ accountId, at, held: `${held}${EURE}`, owed: `90${EURE}`, treasury: '1' },
+        totals: [
+          ['settling', `84${EURE}`],
+          ['system/other', `-84${EURE}`],
+        ],
+      });
+    text = proofAt('2026-11-25T01:00:00.000Z', '90');
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('2026-11-24 is not closed') });
+    const first = await run('daily', daily, '--url', url, '--close');
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
+    expect(await run('daily', daily, '--url', url, '--close')).toMatchObject({ code: 0, output: expect.stringContaining('there already') });
+    // The Safe is short since the proof of the day before, which is kept.
+    text = proofAt('2026-11-26T00:30:00.000Z', '89');
+    const second = await runAt(tomorrow, 'daily', daily, '--url', url, '--close');
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('may wait for refunds: 1.') });
+    const files = ['100-2026-11-25T01:00:00.000Z.reserves', '100-2026-11-26T00:30:00.000Z.reserves'];
+    expect(readdirSync(daily).sort()).toEqual([...files, '2026-11-24.report', '2026-11-25.report']);
+    // A proof that does not check is not kept.
+    text = `${text}x`;
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('proves nothing') });
+    expect(readdirSync(daily)).toHaveLength(4);
+    gateway.close();
   });
 
   it('reports the records of many blocks in their order, each with what is known of it', async () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { fromJson } from '@bufbuild/protobuf';
 import { openStore, storeShape } from '@florin/data/store';
 import { ImportRecordsRequestSchema } from '@florin/proto/settlement/v1/settlement_service';
-import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { type Assets, assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { serviceKeySchema } from '@florin/rpc/auth';
 import { type Environment, json, loadConfig } from '@florin/rpc/config';
 import { requestJudge } from '@florin/rpc/contract';
@@ -17,18 +18,10 @@ import { createBooking } from '../booking/booking.ts';
 import { configShape as serviceShape, waitOf } from '../config.ts';
 import { FORMATS } from '../domain/accounting.ts';
 import { type Balance, type Block, balanceIn } from '../domain/block.ts';
+import { type CheckedReport, checkReport } from '../domain/check-report.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
-import { dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
-import {
-  type CheckedReport,
-  checkReport,
-  type Items,
-  isEarlier,
-  type Proofs,
-  type Reserves,
-  reportLines,
-  shortOf,
-} from '../domain/report.ts';
+import { dayAfter, dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
+import { type Items, isEarlier, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -41,15 +34,18 @@ import { createCursorStore } from '../store/cursors.ts';
 import { createItemStore } from '../store/items.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
+import { keepProofs } from './keep-proofs.ts';
 
 const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
   close DAY
   balances
   report DAY FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS]
+  daily DIRECTORY [--close] [--url GATEWAY] [--treasury ADDRESS]... [--heads HEADS]
   verify FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS] [--key THUMBPRINT]
   export DAY FILE
 import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves of each chain, which is checked, it compares ledger and chains too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
+daily, for a scheduler, keeps the newest proofs of the platform in a directory, and reports there the last day that ended before them; --close closes it first.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** The tokens that a reader of proofs of reserves knows. */
@@ -209,6 +205,10 @@ const printReport = (report: CheckedReport, say: Say): void => {
   say(differences.length === 0 ? 'The books agree.' : `Differences: ${differences.length + moreDifferences}.`);
 };
 
+/** Chains with tokens, sorted. */
+const chainsOf = ({ tokens }: Assets): number[] =>
+  [...new Set(tokens.flatMap(({ chainId, address }) => (address === undefined ? [] : [chainId])))].toSorted((a, b) => a - b);
+
 /** @throws Error when two proofs are of one chain, or an earlier one is of a chain without another, or not of about a day before it */
 const readProofs = (
   { reserves = [], earlier = [], treasury = [], heads }: Values,
@@ -236,8 +236,7 @@ const readProofs = (
       const name = before.get(proof.chainId);
       return name === undefined ? proof : { ...proof, earlier: { name, short: shortOf(name.accounts) } };
     });
-  const chains = new Set(assets.tokens.flatMap(({ chainId, address }) => (address === undefined ? [] : [chainId])));
-  return { list, unproven: [...chains].filter((chainId) => !found.has(chainId)).toSorted((a, b) => a - b) };
+  return { list, unproven: chainsOf(assets).filter((chainId) => !found.has(chainId)) };
 };
 
 /** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
@@ -324,6 +323,29 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   return differences.length === 0;
 };
 
+/**
+ * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. A day that is reported there already stays as it is.
+ * @throws Error when the platform has no proof at all, or the day is not closed, and shall not be
+ */
+const reportDaily = async (books: Books, directory: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+  const { url, heads, treasury: treasuries = [] } = values;
+  const assets = loadConfig(assetsShape, line.environment).ASSETS;
+  const read = (path: string) => readReserves(path, assets, { treasuries, heads, now: line.now() });
+  const { newest, earlier } =
+    url === undefined
+      ? { newest: [], earlier: [] }
+      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, say });
+  const provenAt = Math.min(line.now().getTime(), ...newest.map(({ at }) => Date.parse(at)));
+  const day = dayAfter(dayOf(new Date(provenAt)), -1);
+  const file = join(directory, `${day}.report`);
+  if (existsSync(file)) {
+    say(`${file} is there already.`);
+    return true;
+  }
+  if (values.close === true) await closeDay(books, day, say);
+  return writeReport(books, day, file, { ...values, reserves: newest.map(({ path }) => path), earlier }, line, say);
+};
+
 type Values = {
   source?: string | undefined;
   reserves?: string[] | undefined;
@@ -331,6 +353,8 @@ type Values = {
   treasury?: string[] | undefined;
   heads?: string | undefined;
   key?: string | undefined;
+  url?: string | undefined;
+  close?: boolean | undefined;
 };
 
 /** Writes the records of the close that a day is in for accounting programs. */
@@ -350,6 +374,7 @@ const exportDay = async (books: Books, day: string, path: string, say: Say): Pro
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   import: ['source'],
   report: ['reserves', 'earlier', 'treasury', 'heads'],
+  daily: ['close', 'url', 'treasury', 'heads'],
   verify: ['reserves', 'earlier', 'treasury', 'heads', 'key'],
 };
 
@@ -357,7 +382,16 @@ const readArguments = (args: readonly string[]): { positionals: string[]; values
   try {
     const text = { type: 'string' } as const;
     const texts = { ...text, multiple: true } as const;
-    const options = { source: text, reserves: texts, earlier: texts, treasury: texts, heads: text, key: text } as const;
+    const options = {
+      source: text,
+      reserves: texts,
+      earlier: texts,
+      treasury: texts,
+      heads: text,
+      key: text,
+      url: text,
+      close: { type: 'boolean' },
+    } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
     return undefined;
@@ -383,6 +417,8 @@ const understand = (line: CommandLine): Run | undefined => {
       return { books: listBalances };
     case 'report 3':
       return isDay(first) ? { books: (books, say) => writeReport(books, first, second, values, line, say) } : undefined;
+    case 'daily 2':
+      return { books: (books, say) => reportDaily(books, first, values, line, say) };
     case 'export 3':
       return isDay(first) ? { books: (books, say) => exportDay(books, first, second, say) } : undefined;
     case 'verify 2':

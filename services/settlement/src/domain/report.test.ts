@@ -3,8 +3,9 @@ import { createSigningKey } from '@florin/rpc/signing-key';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Balances, type Block, type BookedRecord, type Close, closingBlock, DayRecords, EMPTY, judge, sumsOf } from './block.ts';
+import { checkReport } from './check-report.ts';
 import { keyOf, parse, type SettlementRecord } from './record.ts';
-import { checkReport, type Found, type Items, type Proofs, type Reserves, reportLines } from './report.ts';
+import { type Found, type Items, type Proofs, type Reserves, reportLines } from './report.ts';
 
 const newKey = () =>
   createSigningKey(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Parameters<typeof createSigningKey>[0]);
