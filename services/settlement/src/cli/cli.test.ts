@@ -185,6 +185,8 @@ describe('npm run settle', () => {
     rests.push('--earlier', earlier);
     const written = await run('report', '2026-11-23', report, ...rests);
     expect(written.code).toBe(1);
+    expect(written.output).toContain('EUR: receivable 8400 and items 0; not collected, by the ledger: 8400.\n');
+    expect(written.output).toContain('EUR: treasury 0 and items 0; in the treasuries, on chain: 500.\n');
     expect(written.output.split('\n').filter((line) => line.startsWith('["difference"'))).toEqual([
       '["difference","unmatched","processor:r2","EUR","2800",""]',
       '["difference","treasury","EUR","0","500"]',

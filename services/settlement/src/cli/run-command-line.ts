@@ -197,6 +197,11 @@ const printReport = (report: CheckedReport, say: Say): void => {
   say(`Records: ${records}. Accounts with clearings: ${accounts}. ${ofChain}.`);
   if (report.items > 0) say(`Items that explain the totals: ${report.items}. Those from before ${report.overdue} are differences.`);
   for (const { currency, amount } of report.before) say(`Spent before the first clearing, and left out: ${amount} ${currency}.`);
+  for (const { name, currency, books, items, other } of report.totals) {
+    const [account, holder] =
+      name === 'uncollected' ? ['receivable', 'not collected, by the ledger'] : ['treasury', 'in the treasuries, on chain'];
+    say(`${currency}: ${account} ${books} and items ${items}; ${holder}: ${other}.`);
+  }
   if (report.returning > 0)
     say(`Safes that have held less than is owed only since the earlier proof, and may wait for refunds: ${report.returning}.`);
   for (const { token, amount } of report.surplus) say(`Safes hold ${amount} ${token} more than is owed to their accounts.`);

@@ -5,6 +5,7 @@ import { type Balance, Balances, balanceIn, type Close, DayRecords, isValidClose
 import { BEFORE, explainedBy, type Item, orderOf } from './item.ts';
 import { parse } from './record.ts';
 import {
+  type Compared,
   comparedOf,
   fromRows,
   IN_BOOKS,
@@ -50,6 +51,8 @@ export type CheckedReport = {
   surplus: { token: string; amount: Amount }[];
   /** The proofs that it names. */
   reserves: string[];
+  /** What it compares in total. */
+  totals: Compared[];
   differences: string[];
   moreDifferences: number;
 };
@@ -261,6 +264,12 @@ export const checkReport = async (lines: AsyncIterable<string>, proofs?: Proofs)
       surplus: [...surplus].map(([token, amount]) => ({ token, amount })),
     },
     reserves: reserves.map(({ name: [chainId, block, , time] }) => `block ${String(block)} of chain ${String(chainId)} at ${String(time)}`),
+    totals: totals.map(
+      ([, name, currency, books, other, own = '0']): Compared => ({
+        ...{ name: name as Compared['name'], currency: String(currency) },
+        ...{ books: BigInt(String(books)), other: BigInt(String(other)), items: BigInt(String(own)) },
+      }),
+    ),
     ...{ differences, moreDifferences: differenceCount - differences.length },
   };
 };
