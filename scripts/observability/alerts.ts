@@ -282,7 +282,7 @@ export const ALERTS: readonly Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary:
-      'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, or the treasury has not approved the Collector, or the relayer as its operator.',
+      'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, the treasury has not approved the Collector, or the relayer as its operator, or it lacks what is to be returned.',
   },
   {
     name: 'BooksDiffer',
