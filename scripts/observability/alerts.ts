@@ -282,7 +282,7 @@ export const ALERTS: readonly Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary:
-      'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, or the treasury has not approved the Collector, or the relayer as its operator.',
+      'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, the treasury has not approved the Collector, or the relayer as its operator, or it lacks what is to be returned.',
   },
   {
     name: 'BooksDiffer',
@@ -296,7 +296,7 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(florin_settlement_report_age_seconds) > 216000',
     for: '15m',
     severity: 'ticket',
-    summary: 'Settlement has reported no day for two and a half days: nobody knows whether the books agree.',
+    summary: 'Settlement has reported no day for two and a half days, or never: nobody knows whether the books agree.',
   },
   {
     name: 'ChainUnseen',

@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
+import { saveReserves } from '@florin/evm/reserves/save';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { createOperatorCall } from './operator-call.ts';
 import { readPlatformUrls } from './platform-urls.ts';
 import { ROOT_DIR, runMain } from './run-main.ts';
-import { saveReserves } from './save-reserves.ts';
 
 const USAGE = `usage: npm run chain -- <command>
   resolve --chain ID --from-block N --reason TEXT [--actor NAME] [--yes]

@@ -136,7 +136,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       metrics?.gauge('florin_chain_recoveries_stuck', 'Signed steps of recoveries that no transaction carries out', safes.stuckRecoveries);
       metrics?.gauge(
         'florin_chain_movements_failing',
-        'Accounts and tokens whose last movement between Safe and treasury failed, or cannot be sent',
+        'Accounts and tokens whose last movement between Safe and treasury failed, or cannot be sent, or funded',
         safes.failingMovements,
       );
     }

@@ -74,6 +74,8 @@ const createWorld = async () => {
     archived: 0,
     /** Ids and amounts of the payments that the card service was told of. */
     unsettled: [] as string[],
+    /** Movements on the bank account that it was told of: amounts by key, and 0 of those that are explained. */
+    unexplained: {} as Record<string, string>,
   };
   const card = await startNeighbour({
     authority,
@@ -102,6 +104,10 @@ const createWorld = async () => {
         }),
         reportUnsettled: serviceMethod(({ items }) => {
           state.unsettled.push(...items.map(({ paymentId, amount }) => `${paymentId} ${amount}`));
+          return {};
+        }),
+        reportUnexplained: serviceMethod(({ movements }) => {
+          for (const { source, recordId, amount } of movements) state.unexplained[`${source}:${recordId}`] = amount;
           return {};
         }),
       }),
@@ -206,6 +212,26 @@ describe('settlement', () => {
     expect(await service.balances()).toEqual({ bank: '11', interchange: '-28', scheme_fees: '6', processor_fees: '4', unexplained: '7' });
     await service.importRecords(correction(TUESDAY, 'processor_fees', 'unexplained', '7'));
     expect(await service.balances()).toEqual({ bank: '11', interchange: '-28', scheme_fees: '6', processor_fees: '11' });
+  });
+
+  it('tells of each bank movement that nothing explains, until a correction of its amount names it', async () => {
+    const service = await world.start();
+    const [fee, gift, payout] = [bankMovement(TUESDAY, '-7'), bankMovement(TUESDAY, '900'), bankMovement(TUESDAY, '5', 'treasury')];
+    const told = (expected: Record<string, string>) =>
+      waitFor('the exceptions', async () => {
+        const isSame = JSON.stringify(world.state.unexplained) === JSON.stringify(expected);
+        return isSame ? true : undefined;
+      });
+    await service.importRecords(fee, gift, payout);
+    await told({ [`bank:${fee.id}`]: '-7', [`bank:${gift.id}`]: '900' });
+    // Of another amount, with another note, and in the wrong direction.
+    await service.importRecords(
+      correction(TUESDAY, 'unexplained', 'fx_income', '800', `bank:${gift.id}`),
+      correction(TUESDAY, 'unexplained', 'fx_income', '900'),
+      correction(TUESDAY, 'fx_income', 'unexplained', '900', `bank:${gift.id}`),
+      correction(TUESDAY, 'fees', 'unexplained', '7', `bank:${fee.id}`),
+    );
+    await told({ [`bank:${fee.id}`]: '0', [`bank:${gift.id}`]: '900' });
   });
 
   it('books a record once, and says so of a repeat and of another content', async () => {
@@ -579,6 +605,7 @@ describe('races and kills', () => {
     const { blocks, matches, cursors, items, clock } = world;
     const matching = startMatching({
       ...{ blocks, matches, cursors, booking: newBooking(blocks), findReports: async () => reports, waitMs: 86_400_000 },
+      reportUnexplained: async () => undefined,
       items: {
         put: async (parts) => {
           if (state !== 'alive' && parts.length > 0) {
@@ -601,6 +628,7 @@ describe('races and kills', () => {
     await matching.close();
     const repeated = startMatching({
       ...{ blocks, matches, cursors, items, booking: newBooking(blocks), findReports: async () => reports, waitMs: 86_400_000 },
+      reportUnexplained: async () => undefined,
       ...{ now: clock.now, logger: quietLogger },
     });
     await waitFor('the report', async () => ((await matches.due(new Date('2100-01-01'), 1)).length === 0 ? true : undefined));

@@ -49,6 +49,7 @@ const OF_SETTLEMENT: readonly CardExceptionKind[] = [
   CardExceptionKind.UNMATCHED_SETTLEMENT,
   CardExceptionKind.SETTLEMENT_DIFFERENCE,
   CardExceptionKind.NOT_SETTLED,
+  CardExceptionKind.UNEXPLAINED_MOVEMENT,
 ];
 /** All other reports. */
 const OF_PAYMENTS: readonly CardExceptionKind[] = Object.values(CardExceptionKind).filter(

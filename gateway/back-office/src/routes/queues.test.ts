@@ -42,7 +42,11 @@ const exceptionOf = (kind: ExceptionKind, number: number) =>
   create(ExceptionSchema, {
     ...{ id: idOf(number), kind, status: ExceptionStatus.OPEN, amount: '600', currency: 'EUR', createdAt: ago(1) },
   });
-const exceptions = [exceptionOf(ExceptionKind.UNKNOWN_CARD, 101), exceptionOf(ExceptionKind.NOT_SETTLED, 102)];
+const exceptions = [
+  exceptionOf(ExceptionKind.UNKNOWN_CARD, 101),
+  exceptionOf(ExceptionKind.NOT_SETTLED, 102),
+  exceptionOf(ExceptionKind.UNEXPLAINED_MOVEMENT, 103),
+];
 const card = await startNeighbour({
   authority,
   name: 'card',
@@ -145,7 +149,7 @@ describe('the counts of queues', () => {
       ['accounts', 1, 1],
       ['orders', 0, 0],
       ['exceptions', 1, 0],
-      ['settlement', 1, 0],
+      ['settlement', 2, 0],
       ['disputes', 1, 0],
       ['transfers', 0, 0],
       ['webhooks', 0, 0],

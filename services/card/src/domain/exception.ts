@@ -19,7 +19,8 @@ export type ExceptionKind =
   | 'settlement_difference'
   | 'not_settled'
   | 'ambiguous'
-  | 'order_rejected';
+  | 'order_rejected'
+  | 'unexplained_movement';
 
 export type ExceptionProposal = 'assign' | 'charge_back' | 'verify' | 'settle_elsewhere' | 'collect' | 'repeat';
 
@@ -41,6 +42,7 @@ export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
   not_settled: 'verify',
   ambiguous: 'verify',
   order_rejected: 'repeat',
+  unexplained_movement: 'verify',
 };
 
 /** How an exception was decided. */

@@ -5,6 +5,7 @@ import {
   type GetExceptionRequest,
   type ListExceptionsRequest,
   type MatchSettlementRequest,
+  type ReportUnexplainedRequest,
   type ReportUnsettledRequest,
   type ResolveExceptionRequest,
 } from '@florin/proto/card/v1/exception_service';
@@ -13,6 +14,7 @@ import { implement, type ServiceImplementation, serviceMethod } from '@florin/rp
 import { awaitsOrder, type Exception, resolves } from '../domain/exception.ts';
 import { toTokenAmount } from '../domain/program.ts';
 import { matchSettlement } from '../payments/match-settlement.ts';
+import { raiseUnexplained } from '../payments/raise-unexplained.ts';
 import { raiseUnsettled } from '../payments/raise-unsettled.ts';
 import { actorOf } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -99,6 +101,16 @@ const reportUnsettled = (dependencies: Dependencies) =>
     return {};
   });
 
+/** Raises exceptions for movements on the bank account that nothing explains, or resolves them. */
+const reportUnexplained = (dependencies: Dependencies) =>
+  serviceMethod(async ({ movements }: ReportUnexplainedRequest) => {
+    await raiseUnexplained(
+      dependencies,
+      movements.map(({ amount, ...movement }) => ({ ...movement, amount: BigInt(amount) })),
+    );
+    return {};
+  });
+
 /** Implementation of the contract `ExceptionService`. */
 export const exceptionService = (dependencies: Dependencies): ServiceImplementation =>
   implement(ExceptionService, {
@@ -107,4 +119,5 @@ export const exceptionService = (dependencies: Dependencies): ServiceImplementat
     resolveException: resolveException(dependencies),
     matchSettlement: matchSettled(dependencies),
     reportUnsettled: reportUnsettled(dependencies),
+    reportUnexplained: reportUnexplained(dependencies),
   });

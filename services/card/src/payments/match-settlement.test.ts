@@ -95,6 +95,26 @@ describe('ReportUnsettled', () => {
   });
 });
 
+describe('ReportUnexplained', () => {
+  it('raises an exception for each movement once, and resolves it when it is explained', async () => {
+    const [source, recordId] = ['bank', randomUUID()];
+    const tell = async (...amounts: string[]) => {
+      const options = await world.serviceOptions('settlement', [CARD_SCOPES.matchSettlement]);
+      const movements = amounts.map((amount) => ({ source, recordId, amount, currency: 'EUR' }));
+      await channel.client(ExceptionService).reportUnexplained({ movements }, options);
+      const page = async (status: 'open' | 'resolved') =>
+        (await exceptions.page({ status, kinds: ['unexplained_movement'], limit: 10 })).length;
+      return [await page('open'), await page('resolved')];
+    };
+    expect(await tell('-2800', '-2800')).toEqual([1, 0]);
+    const [raised] = await exceptions.page({ status: 'open', kinds: ['unexplained_movement'], limit: 10 });
+    expect(raised).toMatchObject({ processor: source, eventId: recordId, amount: -2800n, originalCurrency: 'EUR' });
+    expect(await tell('-2800', '0')).toEqual([0, 1]);
+    // It stays resolved.
+    expect(await tell('-2800')).toEqual([0, 1]);
+  });
+});
+
 describe('MatchSettlement', () => {
   it('finds a clearing by its event, by transaction and reference, by transaction and amount, and by reference alone', async () => {
     const acquirerReference = arn();

@@ -361,7 +361,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
   });
 
   it('nets refunds with what was spent, and returns from the treasury what exceeds it', async () => {
-    const { books, newAccount, settle, expectAgreement } = await newScene();
+    const { books, newAccount, settle, process, pass, expectAgreement } = await newScene();
     const { accountId, safe } = await newAccount(500n);
     await settle();
     const before = await collectedNow();
@@ -379,9 +379,40 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     books.refund(accountId, 100n);
     await settle();
     expect(books.of(accountId)).toMatchObject({ available: 520n, settling: 0n, elsewhere: -20n });
+    const { collecting } = process();
+    const failing = async () => {
+      pass(5);
+      await collecting.round(open);
+      return collecting.failing();
+    };
+    expect(await failing()).toBe(1);
     await sendAs(treasury, token.address, token.transfer(safe, 20n));
     await settle();
     expect(books.of(accountId)).toMatchObject({ available: 520n, settling: 0n, elsewhere: 0n });
+    expect(await failing()).toBe(0);
+    await expectAgreement();
+  });
+
+  it('tells of a refund that the treasury lacks the tokens for, and returns it once they are there', async () => {
+    const { books, newAccount, settle, process, pass, expectAgreement } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 200n);
+    await settle();
+    const [, , elsewhere] = await evm.rpc<Address[]>('eth_accounts');
+    const held = await token.balanceOf(treasury);
+    await sendAs(treasury, token.address, token.transfer(elsewhere as Address, held));
+    books.refund(accountId, 50n);
+    await settle();
+    const { collecting } = process();
+    pass(5);
+    await collecting.round(open);
+    expect([books.of(accountId).elsewhere, collecting.failing()]).toEqual([-50n, 1]);
+    await sendAs(elsewhere as Address, token.address, token.transfer(treasury, held));
+    await settle();
+    pass(5);
+    await collecting.round(open);
+    expect([books.of(accountId).elsewhere, collecting.failing()]).toEqual([0n, 0]);
     await expectAgreement();
   });
 

@@ -120,6 +120,9 @@ export const createCollecting = (parts: CollectingParts) => {
     return job.outcome === undefined || job.outcome.blockNumber > bookedTo ? 'under way' : 'ended';
   };
 
+  /** Movements that no Collector is there for, that it would not take, or that the treasury cannot fund, by account and token. */
+  const unsent = new Set<string>();
+
   /**
    * The movement that an account needs. Its nonce is read as of the block up to which transfers were booked before the entries were added up: a movement that has happened
    * is among these, or has used up the nonce.
@@ -152,6 +155,7 @@ export const createCollecting = (parts: CollectingParts) => {
         tokenView(token, 'balanceOf', [treasury], newest),
       ]);
       const back = whole(least(-amount, collected, approved, held), minorUnitOf(symbol));
+      if (back < whole(-amount, minorUnitOf(symbol))) unsent.add(`${accountId}/${symbol}`);
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
     const isDue = isLeaving || last === undefined || state === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
@@ -169,8 +173,6 @@ export const createCollecting = (parts: CollectingParts) => {
   };
 
   let failing = 0;
-  /** Movements that no Collector is there for, or that it would not take, by account and token. */
-  const unsent = new Set<string>();
 
   /** Has movements made by one transaction. */
   const send = async (treasury: Address, movements: readonly Planned[]): Promise<void> => {

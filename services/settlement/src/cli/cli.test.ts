@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCursorStore } from '../store/cursors.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
-import { proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
+import { type Proven, proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
@@ -38,11 +41,12 @@ afterEach(async () => {
   await store.close();
 });
 
-const run = async (...args: string[]) => {
+const runAt = async (at: Date, ...args: string[]) => {
   let output = '';
   const stream = { write: (text: string) => (output += text) };
-  return { code: await runCommandLine({ args, environment, now: () => NOW, out: stream, err: stream }), output };
+  return { code: await runCommandLine({ args, environment, now: () => at, out: stream, err: stream }), output };
 };
+const run = (...args: string[]) => runAt(NOW, ...args);
 
 const write = (name: string, text: string): string => {
   const path = join(directory, name);
@@ -181,6 +185,8 @@ describe('npm run settle', () => {
     rests.push('--earlier', earlier);
     const written = await run('report', '2026-11-23', report, ...rests);
     expect(written.code).toBe(1);
+    expect(written.output).toContain('EUR: receivable 8400 and items 0; not collected, by the ledger: 8400.\n');
+    expect(written.output).toContain('EUR: treasury 0 and items 0; in the treasuries, on chain: 500.\n');
     expect(written.output.split('\n').filter((line) => line.startsWith('["difference"'))).toEqual([
       '["difference","unmatched","processor:r2","EUR","2800",""]',
       '["difference","treasury","EUR","0","500"]',
@@ -231,6 +237,99 @@ describe('npm run settle', () => {
     expect(await run('report', '2026-11-24', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
     expect(await reports.latest(1)).toMatchObject([{ day: '2026-11-24', differences: 0, comparesChain: false }]);
     rmSync(report);
+  });
+
+  it('compares with the proofs of all chains in one report, and names a chain without one', async () => {
+    const contract = `0x${'0b'.repeat(20)}`;
+    const other = { symbol: 'EURb', decimals: 18, currency: 'EUR', chainId: 10, address: contract };
+    environment['ASSETS'] = JSON.stringify({
+      ...DEFAULT_ASSETS,
+      chains: [...DEFAULT_ASSETS.chains, { id: 10, name: 'Optimism' }],
+      tokens: [...DEFAULT_ASSETS.tokens, other],
+    });
+    await run('import', write('records.csv', clearings(3)));
+    await run('close', '2026-11-23');
+    const found = { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' };
+    const matched = [0, 1, 2].map((at) => ({ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW, found }));
+    await createMatchStore(store.connection).put(matched);
+    const cursors = createCursorStore(store.connection);
+    await cursors.reach(1);
+    await cursors.move('0', { position: '1', hash: '', completeAt: NOW });
+    // Of 84.00 that are spent and not collected, 80.00 are on one chain, and 4.00 on the other.
+    const proofOf = (at: string, spent: string, more: Partial<Proven> = {}) =>
+      proofOfReserves({
+        ...{ accountId: randomUUID(), at, held: `90${EURE}`, owed: `90${EURE}`, treasury: '1' },
+        totals: [
+          ['settling', `${spent}${EURE}`],
+          ['system/other', `-${spent}${EURE}`],
+        ],
+        ...more,
+      });
+    const [at, before, ofOther] = ['2026-11-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z', { chainId: 10, token: 'EURb', contract }];
+    const gnosis = ['--reserves', write('gnosis.jsonl', proofOf(at, '80')), '--earlier', write('before.jsonl', proofOf(before, '80'))];
+    const optimism = ['--reserves', write('optimism.jsonl', proofOf(at, '4', ofOther))];
+    const report = join(directory, 'chains.jsonl');
+    const both = await run('report', '2026-11-23', report, ...optimism, ...gnosis);
+    expect(both).toEqual({
+      code: 0,
+      output: expect.stringMatching(/of chain 10 at .*, block 7 of chain 100 at .*: 2\..*The books agree/s),
+    });
+    expect(await run('verify', report, ...gnosis, ...optimism)).toEqual(both);
+    expect(await run('verify', report, ...optimism)).toMatchObject({ code: 1, output: expect.stringContaining('not those that') });
+    rmSync(report);
+    const twice = await run('report', '2026-11-23', report, ...gnosis, ...gnosis.slice(0, 2));
+    expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('of the same chain') });
+    const alone = await run('report', '2026-11-23', report, ...gnosis);
+    expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
+    expect(await run('verify', report, ...gnosis)).toEqual(alone);
+    rmSync(report);
+  });
+
+  it('reports a day each day, with the newest proofs of the platform and those of the day before', async () => {
+    await run('import', write('records.csv', clearings(3)));
+    const matched = [0, 1, 2].map((at) => ({
+      ...{ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW },
+      found: { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' },
+    }));
+    await createMatchStore(store.connection).put(matched);
+    const cursors = createCursorStore(store.connection);
+    await cursors.reach(3);
+    const tomorrow = new Date(NOW.getTime() + 86_400_000);
+    await cursors.move('0', { position: '1', hash: '', completeAt: tomorrow });
+    let text: string | undefined;
+    const gateway = createServer((_request, response) => {
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(text === undefined ? { error: 'RESERVES_NOT_FOUND' } : { chainId: 100, block: 7, parts: 1, text }));
+    });
+    await once(gateway.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const daily = mkdtempSync(join(directory, 'daily-'));
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('has no proof of reserves') });
+    const accountId = randomUUID();
+    const proofAt = (at: string, held: string) =>
+      proofOfReserves({
+        ...{ accountId, at, held: `${held}${EURE}`, owed: `90${EURE}`, treasury: '1' },
+        totals: [
+          ['settling', `84${EURE}`],
+          ['system/other', `-84${EURE}`],
+        ],
+      });
+    text = proofAt('2026-11-25T01:00:00.000Z', '90');
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('2026-11-24 is not closed') });
+    const first = await run('daily', daily, '--url', url, '--close');
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
+    expect(await run('daily', daily, '--url', url, '--close')).toMatchObject({ code: 0, output: expect.stringContaining('there already') });
+    // The Safe is short since the proof of the day before, which is kept.
+    text = proofAt('2026-11-26T00:30:00.000Z', '89');
+    const second = await runAt(tomorrow, 'daily', daily, '--url', url, '--close');
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('may wait for refunds: 1.') });
+    const files = ['100-2026-11-25T01:00:00.000Z.reserves', '100-2026-11-26T00:30:00.000Z.reserves'];
+    expect(readdirSync(daily).sort()).toEqual([...files, '2026-11-24.report', '2026-11-25.report']);
+    // A proof that does not check is not kept.
+    text = `${text}x`;
+    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('proves nothing') });
+    expect(readdirSync(daily)).toHaveLength(4);
+    gateway.close();
   });
 
   it('reports the records of many blocks in their order, each with what is known of it', async () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { fromJson } from '@bufbuild/protobuf';
 import { openStore, storeShape } from '@florin/data/store';
 import { ImportRecordsRequestSchema } from '@florin/proto/settlement/v1/settlement_service';
-import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { type Assets, assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { serviceKeySchema } from '@florin/rpc/auth';
 import { type Environment, json, loadConfig } from '@florin/rpc/config';
 import { requestJudge } from '@florin/rpc/contract';
@@ -17,9 +18,10 @@ import { createBooking } from '../booking/booking.ts';
 import { configShape as serviceShape, waitOf } from '../config.ts';
 import { FORMATS } from '../domain/accounting.ts';
 import { type Balance, type Block, balanceIn } from '../domain/block.ts';
+import { type CheckedReport, checkReport } from '../domain/check-report.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
-import { dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
-import { type CheckedReport, checkReport, type Items, isEarlier, type Reserves, reportLines, shortOf } from '../domain/report.ts';
+import { dayAfter, dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
+import { type Items, isEarlier, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -32,15 +34,18 @@ import { createCursorStore } from '../store/cursors.ts';
 import { createItemStore } from '../store/items.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
+import { keepProofs } from './keep-proofs.ts';
 
 const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
   close DAY
   balances
-  report DAY FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]]
-  verify FILE [--reserves PROOF [--earlier PROOF] [--treasury ADDRESS]... [--heads HEADS]] [--key THUMBPRINT]
+  report DAY FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS]
+  daily DIRECTORY [--close] [--url GATEWAY] [--treasury ADDRESS]... [--heads HEADS]
+  verify FILE [--reserves PROOF [--earlier PROOF]]... [--treasury ADDRESS]... [--heads HEADS] [--key THUMBPRINT]
   export DAY FILE
-import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves, which is checked, it compares ledger and chain too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
+import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves of each chain, which is checked, it compares ledger and chains too;\na Safe that held enough in the earlier one, of the day before, may wait for a refund; a treasury counts only if it is named, and the published heads say which keys to trust.
+daily, for a scheduler, keeps the newest proofs of the platform in a directory, and reports there the last day that ended before them; --close closes it first.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** The tokens that a reader of proofs of reserves knows. */
@@ -186,10 +191,17 @@ const printReport = (report: CheckedReport, say: Say): void => {
   );
   printBalances(report.balances, say);
   const ofChain =
-    reserves === undefined ? 'Ledger and chain are not compared' : `Accounts and tokens of the proof of reserves (${reserves}): ${safes}`;
+    reserves.length === 0
+      ? 'Ledger and chain are not compared'
+      : `Accounts and tokens of the proofs of reserves (${reserves.join(', ')}): ${safes}`;
   say(`Records: ${records}. Accounts with clearings: ${accounts}. ${ofChain}.`);
   if (report.items > 0) say(`Items that explain the totals: ${report.items}. Those from before ${report.overdue} are differences.`);
   for (const { currency, amount } of report.before) say(`Spent before the first clearing, and left out: ${amount} ${currency}.`);
+  for (const { name, currency, books, items, other } of report.totals) {
+    const [account, holder] =
+      name === 'uncollected' ? ['receivable', 'not collected, by the ledger'] : ['treasury', 'in the treasuries, on chain'];
+    say(`${currency}: ${account} ${books} and items ${items}; ${holder}: ${other}.`);
+  }
   if (report.returning > 0)
     say(`Safes that have held less than is owed only since the earlier proof, and may wait for refunds: ${report.returning}.`);
   for (const { token, amount } of report.surplus) say(`Safes hold ${amount} ${token} more than is owed to their accounts.`);
@@ -198,37 +210,58 @@ const printReport = (report: CheckedReport, say: Say): void => {
   say(differences.length === 0 ? 'The books agree.' : `Differences: ${differences.length + moreDifferences}.`);
 };
 
-/** @throws Error when the earlier proof is of another chain, or not of about a day before */
-const readProof = ({ reserves, earlier, treasury = [], heads }: Values, { environment, now }: CommandLine): Reserves | undefined => {
-  const read = (path: string) =>
-    readReserves(path, loadConfig(assetsShape, environment).ASSETS, { treasuries: treasury, heads, now: now() });
-  if (reserves === undefined) return undefined;
-  const proof = read(reserves);
-  if (earlier === undefined) return proof;
-  const name = read(earlier);
-  if (name.chainId !== proof.chainId || !isEarlier(name.at, proof.at))
-    throw new Error(
-      `the earlier proof is of ${name.at} on chain ${name.chainId}: it must be of the same chain, and 12 to 30 hours older than the other`,
-    );
-  return { ...proof, earlier: { name, short: shortOf(name.accounts) } };
+/** Chains with tokens, sorted. */
+const chainsOf = ({ tokens }: Assets): number[] =>
+  [...new Set(tokens.flatMap(({ chainId, address }) => (address === undefined ? [] : [chainId])))].toSorted((a, b) => a - b);
+
+/** @throws Error when two proofs are of one chain, or an earlier one is of a chain without another, or not of about a day before it */
+const readProofs = (
+  { reserves = [], earlier = [], treasury = [], heads }: Values,
+  { environment, now }: CommandLine,
+): Proofs | undefined => {
+  if (reserves.length === 0) return undefined;
+  const assets = loadConfig(assetsShape, environment).ASSETS;
+  const read = (paths: readonly string[]): Map<number, Reserves> => {
+    const proofs = paths.map((path) => readReserves(path, assets, { treasuries: treasury, heads, now: now() }));
+    const ofChains = new Map(proofs.map((proof) => [proof.chainId, proof]));
+    if (ofChains.size < proofs.length) throw new Error('two proofs of reserves are of the same chain');
+    return ofChains;
+  };
+  const [found, before] = [read(reserves), read(earlier)];
+  for (const { chainId, at } of before.values()) {
+    const proof = found.get(chainId);
+    if (proof === undefined || !isEarlier(at, proof.at))
+      throw new Error(
+        `the earlier proof is of ${at} on chain ${chainId}: it must be of the same chain, and 12 to 30 hours older than the other`,
+      );
+  }
+  const list = [...found.values()]
+    .toSorted((a, b) => a.chainId - b.chainId)
+    .map((proof): Reserves => {
+      const name = before.get(proof.chainId);
+      return name === undefined ? proof : { ...proof, earlier: { name, short: shortOf(name.accounts) } };
+    });
+  return { list, unproven: chainsOf(assets).filter((chainId) => !found.has(chainId)) };
 };
 
 /** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
 const MAX_PROOF_HOURS = 26;
 
 /** @throws Error when a proof of reserves is of another time than the end of a day */
-const requireTimely = ({ at }: Reserves, day: string): void => {
-  const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
-  if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
-    throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
+const requireTimely = (proofs: Proofs | undefined, day: string): void => {
+  for (const { at } of proofs?.list ?? []) {
+    const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
+    if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
+      throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
+  }
 };
 
 /** Checks a report, and prints what it shows. */
 const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<CheckedReport> => {
   const { key } = values;
-  const proof = readProof(values, line);
-  const report = await checkReport(linesOf(path), proof);
-  if (proof !== undefined) requireTimely(proof, report.day);
+  const proofs = readProofs(values, line);
+  const report = await checkReport(linesOf(path), proofs);
+  requireTimely(proofs, report.day);
   printReport(report, say);
   const other = [report.closeKey, report.key].find((one) => key !== undefined && one !== key);
   if (other !== undefined) throw new Error(`the file is signed with the key ${other}, not with ${key}`);
@@ -242,34 +275,34 @@ const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBloc
 };
 
 /**
- * The items as of a closed day, and as of the proof.
- * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the proof or the end of the day
+ * The items as of a closed day, and as of the proofs.
+ * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the last proof or the end of the day
  */
 const itemsOf = async (
   { blocks, items, cursors, waitMs }: Books,
   { n, close: { day } }: ClosingBlock,
-  proof: Reserves | undefined,
+  proofs: readonly Reserves[],
   now: Date,
 ): Promise<Items> => {
   // The close itself has no records.
   const [matched, last] = [await cursors.reached(), n - 1];
   if (matched < last) throw new Error(`the records are matched up to block ${matched} of ${last}: is the service running?`);
   const end = endOf(day);
-  const needed = proof === undefined ? end : new Date(proof.at);
-  for (const shard of proof?.blocks.keys() ?? [FIRST_SHARD]) {
+  const provenAt = proofs.length === 0 ? undefined : new Date(Math.max(...proofs.map(({ at }) => Date.parse(at))));
+  const needed = provenAt ?? end;
+  for (const shard of new Set([FIRST_SHARD, ...proofs.flatMap(({ blocks: heads }) => [...heads.keys()])])) {
     const { completeAt } = await cursors.position(shard);
     if (completeAt === undefined || completeAt < needed)
       throw new Error(
         `shard ${shard} of the ledger's journal is read up to ${completeAt?.toISOString() ?? 'nowhere'}: is the service running?`,
       );
   }
-  const asOf = { day, blocks: proof?.blocks };
   const found: Item[] = [];
   for await (const stored of items.openOrSince(end)) {
-    const item = itemOf(stored, asOf);
+    const item = itemOf(stored, { day, proofs });
     if (item !== undefined) found.push(item);
   }
-  const at = proof === undefined ? now : new Date(proof.at);
+  const at = provenAt ?? now;
   return { list: inOrder(found, (await firstDay(blocks)) ?? at), overdue: new Date(at.getTime() - waitMs) };
 };
 
@@ -278,30 +311,55 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   const block = await requireClose(books, day);
   const { previousDay } = block.close;
   const opening = previousDay === '' ? [] : (await requireClose(books, previousDay)).close.balances;
-  const proof = readProof(values, line);
-  if (proof !== undefined) requireTimely(proof, block.close.day);
-  const items = await itemsOf(books, block, proof, line.now());
-  const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
+  const proofs = readProofs(values, line);
+  requireTimely(proofs, block.close.day);
+  const items = await itemsOf(books, block, proofs?.list ?? [], line.now());
+  const lines = reportLines(block, opening, recordsOf(books, block), proofs, items, books.key, line.now());
   // It has its name once its verdict is stored: killed in between, it is made again.
   const unfinished = `${path}.${randomUUID()}.unfinished`;
   await pipeline(lines, createWriteStream(unfinished));
   const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, values, line, say);
   await books.reports.add({
     ...{ digest, key, day: block.close.day, madeAt: new Date(madeAt), differences: differences.length + moreDifferences },
-    comparesChain: proof !== undefined,
+    comparesChain: proofs !== undefined,
   });
   await link(unfinished, path);
   await unlink(unfinished);
   return differences.length === 0;
 };
 
+/**
+ * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. A day that is reported there already stays as it is.
+ * @throws Error when the platform has no proof at all, or the day is not closed, and shall not be
+ */
+const reportDaily = async (books: Books, directory: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+  const { url, heads, treasury: treasuries = [] } = values;
+  const assets = loadConfig(assetsShape, line.environment).ASSETS;
+  const read = (path: string) => readReserves(path, assets, { treasuries, heads, now: line.now() });
+  const { newest, earlier } =
+    url === undefined
+      ? { newest: [], earlier: [] }
+      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, say });
+  const provenAt = Math.min(line.now().getTime(), ...newest.map(({ at }) => Date.parse(at)));
+  const day = dayAfter(dayOf(new Date(provenAt)), -1);
+  const file = join(directory, `${day}.report`);
+  if (existsSync(file)) {
+    say(`${file} is there already.`);
+    return true;
+  }
+  if (values.close === true) await closeDay(books, day, say);
+  return writeReport(books, day, file, { ...values, reserves: newest.map(({ path }) => path), earlier }, line, say);
+};
+
 type Values = {
   source?: string | undefined;
-  reserves?: string | undefined;
-  earlier?: string | undefined;
+  reserves?: string[] | undefined;
+  earlier?: string[] | undefined;
   treasury?: string[] | undefined;
   heads?: string | undefined;
   key?: string | undefined;
+  url?: string | undefined;
+  close?: boolean | undefined;
 };
 
 /** Writes the records of the close that a day is in for accounting programs. */
@@ -321,13 +379,24 @@ const exportDay = async (books: Books, day: string, path: string, say: Say): Pro
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   import: ['source'],
   report: ['reserves', 'earlier', 'treasury', 'heads'],
+  daily: ['close', 'url', 'treasury', 'heads'],
   verify: ['reserves', 'earlier', 'treasury', 'heads', 'key'],
 };
 
 const readArguments = (args: readonly string[]): { positionals: string[]; values: Values } | undefined => {
   try {
     const text = { type: 'string' } as const;
-    const options = { source: text, reserves: text, earlier: text, treasury: { ...text, multiple: true }, heads: text, key: text } as const;
+    const texts = { ...text, multiple: true } as const;
+    const options = {
+      source: text,
+      reserves: texts,
+      earlier: texts,
+      treasury: texts,
+      heads: text,
+      key: text,
+      url: text,
+      close: { type: 'boolean' },
+    } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
     return undefined;
@@ -353,6 +422,8 @@ const understand = (line: CommandLine): Run | undefined => {
       return { books: listBalances };
     case 'report 3':
       return isDay(first) ? { books: (books, say) => writeReport(books, first, second, values, line, say) } : undefined;
+    case 'daily 2':
+      return { books: (books, say) => reportDaily(books, first, values, line, say) };
     case 'export 3':
       return isDay(first) ? { books: (books, say) => exportDay(books, first, second, say) } : undefined;
     case 'verify 2':

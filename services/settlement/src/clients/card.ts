@@ -12,6 +12,9 @@ export const MATCHING_SCOPES = [CARD_SCOPES.matchSettlement] as const;
 /** A hundred payments are read and claimed at once. */
 const TIMEOUT_MS = 15_000;
 
+/** Movements of one call: ImportRecords books as many at once. */
+const MAX_MOVEMENTS = 500;
+
 export type Clearing = SettlementRecord & { kind: 'clearing' };
 
 /**
@@ -39,6 +42,26 @@ export type Unsettled = {
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export type ReportUnsettled = (payments: readonly Unsettled[]) => Promise<void>;
+
+/** A movement on the bank account, in the minor unit of its currency, above zero if it was received. Zero: it is explained. */
+export type Unexplained = Pick<SettlementRecord, 'source' | 'id' | 'currency'> & { amount: Amount };
+
+/**
+ * Has the card service raise exceptions for movements that nothing explains, or resolve them, in their order. Safe to repeat.
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+export type ReportUnexplained = (movements: readonly Unexplained[]) => Promise<void>;
+
+export const createReportUnexplained = (channel: RpcChannel): ReportUnexplained => {
+  const client = channel.client(ExceptionService);
+  return async (movements) => {
+    for (let at = 0; at < movements.length; at += MAX_MOVEMENTS) {
+      const some = movements.slice(at, at + MAX_MOVEMENTS);
+      const told = some.map(({ source, id: recordId, currency, amount }) => ({ source, recordId, currency, amount: String(amount) }));
+      await client.reportUnexplained({ movements: told }, { timeoutMs: TIMEOUT_MS });
+    }
+  };
+};
 
 export const createReportUnsettled = (channel: RpcChannel): ReportUnsettled => {
   const client = channel.client(ExceptionService);

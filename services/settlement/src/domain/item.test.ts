@@ -10,7 +10,9 @@ const [PAYMENT, ACCOUNT, OTHER] = ['1', '2', '3'].map((digit) => `${digit.repeat
   string,
 ];
 
-const scaleOf = (token: string) => ({ currency: token === 'USDX' ? 'USD' : 'EUR', decimals: 18, currencyDecimals: 2 });
+const scaleOf = (token: string) => ({
+  ...{ currency: token === 'USDX' ? 'USD' : 'EUR', decimals: 18, currencyDecimals: 2, chainId: token === 'EURC' ? 10 : 100 },
+});
 const cents = (amount: bigint): string => String(amount * 10n ** 16n);
 const entry = (...transfers: Entry['transfers']): Entry => ({
   ...{ id: 'e', shard: '0', block: 1, at: AT, reference: PAYMENT, transfers },
@@ -40,14 +42,25 @@ const differing = (parts: readonly (Part | undefined)[]) => {
 };
 
 describe('the parts of an entry', () => {
-  it('are one for each account and currency, whatever tokens it moves', () => {
-    const parts = partsOf(entry(spent('EURe', 300n), spent('EURC', 200n), spent('USDX', 100n), spent('EURe', 7n, OTHER)), scaleOf);
+  it('are one for each account, currency and chain, whatever tokens it moves', () => {
+    const moved = [spent('EURe', 300n), spent('EURm', 9n), spent('EURC', 200n), spent('USDX', 100n), spent('EURe', 7n, OTHER)];
+    const parts = partsOf(entry(...moved), scaleOf);
     expect(parts.map(({ item, currency, amount }) => [item, currency, amount])).toEqual([
-      [`${PAYMENT}/${ACCOUNT}`, 'EUR', 500n],
+      [`${PAYMENT}/${ACCOUNT}`, 'EUR', 309n],
+      [`${PAYMENT}/${ACCOUNT}`, 'EUR', 200n],
       [`${PAYMENT}/${ACCOUNT}`, 'USD', 100n],
       [`${PAYMENT}/${OTHER}`, 'EUR', 7n],
     ]);
-    expect(new Set(parts.map(({ key }) => key)).size).toBe(3);
+    expect(new Set(parts.map(({ key }) => key)).size).toBe(4);
+  });
+
+  it('count up to the block of the ledger that the proof of their chain states', () => {
+    const parts = partsOf(entry(spent('EURe', 300n), spent('EURC', 200n)), scaleOf);
+    const ledgerAt = (...heads: [chainId: number, block: number][]) => {
+      const proofs = heads.map(([chainId, block]) => ({ chainId, blocks: new Map([['0', block]]) }));
+      return itemOf({ id: 'i', currency: 'EUR', parts }, { day: DAY, proofs })?.ledger;
+    };
+    expect([ledgerAt([10, 0], [100, 1]), ledgerAt([10, 1], [100, 0]), ledgerAt([10, 1], [100, 1])]).toEqual([300n, 200n, 500n]);
   });
 
   it('belong to the account that has spent', () => {

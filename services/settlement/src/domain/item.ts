@@ -16,7 +16,15 @@ export type Part = {
   amount: Amount;
   /** When it was booked. */
   at: Date;
-} & ({ shard: string; block: number } | { day: string });
+} & (
+  | {
+      shard: string;
+      block: number;
+      /** Chain of its token; absent from what earlier releases have read. */
+      chainId?: number;
+    }
+  | { day: string }
+);
 
 /** The parts of an item, added up: what the ledger has booked, and what `receivable` has. */
 export type Item = { id: string; currency: string; ledger: Amount; books: Amount; since: Date };
@@ -33,7 +41,7 @@ export type Entry = {
 };
 
 /** A token of ASSETS, with the decimals of its currency. */
-export type Scale = { currency: string; decimals: number; currencyDecimals: number };
+export type Scale = { currency: string; decimals: number; currencyDecimals: number; chainId: number };
 
 const isSpent = (account: string): boolean => account === 'settlement' || account.endsWith('/settling');
 /** System accounts whose entries with `settlement` are items of their own. */
@@ -42,8 +50,8 @@ const OWN_ITEMS: readonly string[] = ['disputes', 'suspense'];
 const userOf = (account: string): string => (account.includes('/') ? (account.split('/')[0] ?? '') : '');
 
 /**
- * The parts of an entry: by how much it has changed what cards have spent and was not collected (`settling` of users and `settlement`), by account and
- * currency. Parts of a minor unit are dropped.
+ * The parts of an entry: by how much it has changed what cards have spent and was not collected (`settling` of users and `settlement`), by account, currency
+ * and chain. Parts of a minor unit are dropped.
  */
 export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, scaleOf: (token: string) => Scale | undefined): Part[] => {
   const sums = new Map<string, { party: string; token: string; amount: Amount }>();
@@ -63,14 +71,17 @@ export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, s
   for (const { party, token, amount } of sums.values()) {
     const scale = scaleOf(token);
     if (scale === undefined) continue;
-    const { currency, decimals, currencyDecimals } = scale;
+    const { currency, decimals, currencyDecimals, chainId } = scale;
     const about = reference || id;
     const ofPayment = OWN_ITEMS.includes(party) ? `${party}/${about}` : `${about}/${party}`;
     const item = isOnChain ? `collection/${id}` : ofPayment;
     // Several tokens may be of one currency.
-    const key = `${shard}/${id}/${party === first ? '' : party || 'other'}/${currency}`;
+    const ofFirstChain = `${shard}/${id}/${party === first ? '' : party || 'other'}/${currency}`;
+    const standing = parts.get(ofFirstChain);
+    const key =
+      standing === undefined || ('chainId' in standing && standing.chainId === chainId) ? ofFirstChain : `${ofFirstChain}/${chainId}`;
     const before = parts.get(key)?.amount ?? 0n;
-    parts.set(key, { key, item, currency, amount: before + toMinorUnits(amount, decimals, currencyDecimals), at, shard, block });
+    parts.set(key, { key, item, currency, amount: before + toMinorUnits(amount, decimals, currencyDecimals), at, shard, block, chainId });
   }
   return [...parts.values()].filter(({ amount }) => amount !== 0n);
 };
@@ -113,16 +124,18 @@ export const conversionPartOf = (conversion: SettlementRecord, day: string, ofCl
 });
 
 /**
- * Adds the parts of an item up as of a closed day, and of the blocks of the ledger up to some.
+ * Adds the parts of an item up as of a closed day, and of the blocks of the ledger up to those that the proof of the part's chain states.
  * @returns undefined if both sides agree
  */
 export const itemOf = (
   { id, currency, parts }: { id: string; currency: string; parts: readonly Part[] },
-  asOf: { day: string; blocks?: ReadonlyMap<string, number> | undefined },
+  { day, proofs = [] }: { day: string; proofs?: readonly { chainId: number; blocks: ReadonlyMap<string, number> }[] },
 ): Item | undefined => {
-  const within = parts.filter((part) =>
-    'day' in part ? part.day <= asOf.day : asOf.blocks === undefined || part.block <= (asOf.blocks.get(part.shard) ?? 0),
-  );
+  const within = parts.filter((part) => {
+    if ('day' in part) return part.day <= day;
+    const proof = proofs.find(({ chainId }) => chainId === part.chainId) ?? proofs[0];
+    return proof === undefined || part.block <= (proof.blocks.get(part.shard) ?? 0);
+  });
   const sumOf = (some: readonly Part[]): Amount => some.reduce((sum, { amount }) => sum + amount, 0n);
   const [ledger, books] = [sumOf(within.filter((part) => !('day' in part))), -sumOf(within.filter((part) => 'day' in part))];
   const since = new Date(Math.max(...within.map(({ at }) => at.getTime())));

@@ -3,8 +3,9 @@ import { createSigningKey } from '@florin/rpc/signing-key';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Balances, type Block, type BookedRecord, type Close, closingBlock, DayRecords, EMPTY, judge, sumsOf } from './block.ts';
+import { checkReport } from './check-report.ts';
 import { keyOf, parse, type SettlementRecord } from './record.ts';
-import { checkReport, type Found, type Items, type Reserves, reportLines } from './report.ts';
+import { type Found, type Items, type Proofs, type Reserves, reportLines } from './report.ts';
 
 const newKey = () =>
   createSigningKey(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Parameters<typeof createSigningKey>[0]);
@@ -34,22 +35,25 @@ const item = (id: string, more = {}) => ({ id, currency: 'EUR', ledger: 300n, bo
 
 const NOTHING: Items = { list: [], overdue: AT };
 
-const write = async (items: readonly Item[], reserves?: Reserves, key = KEY, open = NOTHING): Promise<string[]> => {
+const proofsOf = (reserves: Reserves | Proofs | undefined): Proofs | undefined =>
+  reserves === undefined || 'list' in reserves ? reserves : { list: [reserves], unproven: [] };
+
+const write = async (items: readonly Item[], reserves?: Reserves | Proofs, key = KEY, open = NOTHING): Promise<string[]> => {
   const records = items.map(({ record }) => record);
   const { block } = judge(EMPTY, records, new Map(), AT);
   const matchOf = ({ key: name }: BookedRecord): Found => items.find(({ record }) => keyOf(record) === name)?.match ?? {};
   const some = async function* () {
     yield (block?.records ?? []).map((record) => ({ ...record, match: matchOf(record) }));
   };
-  const text = (await Array.fromAsync(reportLines(closed(records), [], some(), reserves, open, key, AT))).join('');
+  const text = (await Array.fromAsync(reportLines(closed(records), [], some(), proofsOf(reserves), open, key, AT))).join('');
   return text.split('\n').slice(0, -1);
 };
-const check = (lines: readonly string[], reserves?: Reserves) =>
+const check = (lines: readonly string[], reserves?: Reserves | Proofs) =>
   checkReport(
     (async function* () {
       yield* lines;
     })(),
-    reserves,
+    proofsOf(reserves),
   );
 
 const found = (accountId: string, billed: bigint): Found => ({
@@ -224,6 +228,29 @@ describe('a report', () => {
       line.replace('["account","a","EUR","2800","EUR","2800"]', '["account","a","EUR","2800","EUR","2700"]'),
     );
     await expect(check(without)).rejects.toThrow('the difference ["difference","account"');
+  });
+
+  it('adds up the proofs of several chains, and names a chain without one', async () => {
+    const items = [{ record: clearing(1, 2800n), match: found('a', 2800n) }];
+    const chainOf = (chainId: number, uncollected: bigint, held = 100n): Reserves => ({
+      ...{ ...reservesOf(uncollected, 0n, held), chainId, hash: `of ${chainId}` },
+    });
+    const both: Proofs = { list: [chainOf(10, 800n), chainOf(100, 2000n)], unproven: [] };
+    const lines = await write(items, both);
+    expect(await check(lines, both)).toMatchObject({ differences: [], safes: 2, reserves: [expect.any(String), expect.any(String)] });
+    const short: Proofs = { list: [chainOf(10, 800n, 99n), chainOf(100, 2000n)], unproven: [] };
+    expect((await check(await write(items, short), short)).differences).toEqual(['["difference","safe","a","EURe","99","100"]']);
+    const lacking: Proofs = { list: [chainOf(100, 2000n)], unproven: [10] };
+    const named = await write(items, lacking);
+    expect((await check(named, lacking)).differences).toEqual([
+      '["difference","unproven",10]',
+      '["difference","uncollected","EUR","2800","2000"]',
+    ]);
+    // What is compared with other proofs than it names, or hides a chain, does not pass.
+    await expect(check(lines, { ...both, list: [chainOf(10, 800n)] })).rejects.toThrow('not those that the report names');
+    await expect(check(lines, { ...both, list: [chainOf(10, 800n), chainOf(100, 2000n, 101n)] })).rejects.toThrow('the Safe of account a');
+    await expect(check(named, { ...lacking, unproven: [] })).rejects.toThrow('the chains without a proof');
+    await expect(check(await write(items, { ...both, list: both.list.toReversed() }))).rejects.toThrow('in their order');
   });
 
   it('is compared with the proof of reserves that it names', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Amount } from '@florin/rpc/money';
-import { isSignedBy, keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
-import { type Balance, Balances, type Block, balanceIn, type Close, DayRecords, isValidClose, recordLine, sumsOf } from './block.ts';
-import { BEFORE, explainedBy, type Item, orderOf } from './item.ts';
+import type { PublicKey, SigningKey } from '@florin/rpc/signing-key';
+import { type Balance, type Block, balanceIn, type Close, recordLine } from './block.ts';
+import { BEFORE, explainedBy, type Item } from './item.ts';
 import { parse, type SettlementRecord } from './record.ts';
 
 /**
@@ -15,15 +15,16 @@ import { parse, type SettlementRecord } from './record.ts';
  *     ["difference", "amount", key, currency, amount, billingCurrency, billed, exceptionId]   another amount was billed
  *     ["account", accountId, currency, network, billingCurrency, ledger, converted]      what the network settled and what the ledger booked for it, and if
  *                                                                      there are any, the conversions between them
- *     ["reserves", chainId, block, blockHash, at, sha256]              the proof of reserves that the rest compares with
+ *     ["reserves", chainId, block, blockHash, at, sha256]              a proof of reserves, with the two that follow: of each chain, in the order of their ids
  *     ["earlier", chainId, block, blockHash, at, sha256]               an earlier proof, in which Safes that have been short since then were not
  *     ["safe", accountId, token, held, owed, "since"]                  what the account's Safe holds, and what is owed to it; `since` if it has become short after the earlier proof
+ *     ["unproven", chainId]                                            a chain with tokens of which there is no proof, while there is one of another: after all of these
  *     ["items", time]                                                  what explains the totals: items whose newest part is before the time are differences
  *     ["item", id, currency, ledger, books, since]                    a payment of an account, a movement of the treasury or a record (`item.ts`) as the ledger has booked it,
  *                                                                      and as `receivable` has it
  *     ["total", name, currency, books, other, items]                   `uncollected`: `receivable` and the ledger; `treasury`: the books and the chain; and what
  *                                                                      items explain, unless that is nothing
- *     ["difference", "account" | "safe" | "item" | "uncollected" | "treasury", …]     for each of these whose amounts differ, the same after its name
+ *     ["difference", "account" | "safe" | "unproven" | "item" | "uncollected" | "treasury", …]     for each of these whose amounts differ, the same after its name
  *     ["opening", [[account, currency, amount], …]]                   the balances before, unless it is the first close
  *     ["close", n, at, previousHash, records, recordsHash, [[account, currency, amount], …], x, signature]
  *     ["signature", key, x, signature]                                 over all lines before
@@ -32,9 +33,9 @@ import { parse, type SettlementRecord } from './record.ts';
  * because what was refunded is in the treasury until it is returned. Amounts of Safes are in the token's smallest unit, all others in
  * the currency's minor unit.
  */
-const REPORT_FORMAT = 'florin-settlement-report-1';
+export const REPORT_FORMAT = 'florin-settlement-report-1';
 
-const reportText = (linesHash: string): string => JSON.stringify([REPORT_FORMAT, linesHash]);
+export const reportText = (linesHash: string): string => JSON.stringify([REPORT_FORMAT, linesHash]);
 
 /** The report of a clearing that the card service has found, as far as a report of the day needs it. */
 export type Found = {
@@ -63,7 +64,7 @@ export type Items = {
 /** The amounts of one token that the Safe of an account held, and that the ledger owed to the account. In the token's smallest unit. */
 export type AccountReserves = { accountId: string; token: string; held: Amount; owed: Amount };
 
-const isShort = ({ held, owed }: Pick<AccountReserves, 'held' | 'owed'>): boolean => held < owed;
+export const isShort = ({ held, owed }: Pick<AccountReserves, 'held' | 'owed'>): boolean => held < owed;
 
 /** Names a proof of reserves in a report. */
 export type ProofName = { chainId: number; block: number; blockHash: string; at: string /** SHA-256 of the file. */; hash: string };
@@ -80,6 +81,14 @@ export type Reserves = ProofName & {
   uncollected: ReadonlyMap<string, Amount>;
   /** By currency, in its minor unit: what the treasuries hold on the chain. */
   treasury: ReadonlyMap<string, Amount>;
+};
+
+/** The proofs that a report compares with. */
+export type Proofs = {
+  /** By the ids of their chains, each of another one; not empty. */
+  list: readonly Reserves[];
+  /** Other chains with tokens, sorted. */
+  unproven: readonly number[];
 };
 
 type AccountSums = { accountId: string; currency: string; network: Amount; billingCurrency: string; ledger: Amount; converted: Amount };
@@ -99,14 +108,18 @@ const comparisonOf = (key: string, { currency, amount }: SettlementRecord, match
 };
 
 /** The account of the books that a total compares. */
-const IN_BOOKS = { uncollected: 'receivable', treasury: 'treasury' } as const;
+export const IN_BOOKS = { uncollected: 'receivable', treasury: 'treasury' } as const;
+
+/** Adds up amounts by currency. */
+const sumOf = (all: readonly ReadonlyMap<string, Amount>[]): Map<string, Amount> => {
+  const sums = new Map<string, Amount>();
+  for (const one of all) for (const [currency, amount] of one) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  return sums;
+};
 
 /** The totals that are compared, of every currency that one side knows. */
-const comparedOf = (
-  balances: Close['balances'],
-  { uncollected, treasury }: Reserves,
-  explained: ReadonlyMap<string, Amount>,
-): Compared[] => {
+export const comparedOf = (balances: Close['balances'], { list }: Proofs, explained: ReadonlyMap<string, Amount>): Compared[] => {
+  const [uncollected, treasury] = [sumOf(list.map((proof) => proof.uncollected)), sumOf(list.map((proof) => proof.treasury))];
   const ofItems = [...explained.keys()].map((key) => key.split(' ')[1] ?? '');
   const currencies = [
     ...new Set([...uncollected.keys(), ...treasury.keys(), ...ofItems, ...balances.map(({ currency }) => currency)]),
@@ -122,7 +135,7 @@ const comparedOf = (
   );
 };
 
-const totalLine = ({ name, currency, books, other, items }: Compared): unknown[] => [
+export const totalLine = ({ name, currency, books, other, items }: Compared): unknown[] => [
   ...['total', name, currency, String(books), String(other)],
   ...(items === 0n ? [] : [String(items)]),
 ];
@@ -131,7 +144,7 @@ const itemLine = ({ id, currency, ledger, books, since }: Item): unknown[] => [
   ...['item', id, currency, String(ledger), String(books), since.toISOString()],
 ];
 
-const isOverdue = (id: string, since: Date, overdue: Date): boolean => id !== BEFORE && since < overdue;
+export const isOverdue = (id: string, since: Date, overdue: Date): boolean => id !== BEFORE && since < overdue;
 
 const nameOf = ({ chainId, block, blockHash, at, hash }: ProofName): unknown[] => [chainId, block, blockHash, at, hash];
 
@@ -149,9 +162,9 @@ export const shortOf = (accounts: readonly AccountReserves[]): ReadonlySet<strin
   new Set(accounts.filter(isShort).map(({ accountId, token }) => `${accountId} ${token}`));
 
 /** Marks a Safe that is short and was not in the earlier proof. */
-const SINCE = 'since';
+export const SINCE = 'since';
 
-const safeLine = (account: AccountReserves, { earlier }: Pick<Reserves, 'earlier'>): unknown[] => {
+export const safeLine = (account: AccountReserves, { earlier }: Pick<Reserves, 'earlier'>): unknown[] => {
   const { accountId, token, held, owed } = account;
   const isNew = isShort(account) && earlier !== undefined && !earlier.short.has(`${accountId} ${token}`);
   return ['safe', accountId, token, String(held), String(owed), ...(isNew ? [SINCE] : [])];
@@ -161,7 +174,7 @@ const safeLine = (account: AccountReserves, { earlier }: Pick<Reserves, 'earlier
 const comparisons = function* (
   accounts: Iterable<AccountSums>,
   close: Close,
-  proof: Reserves | undefined,
+  proofs: Proofs | undefined,
   { list, overdue }: Items,
 ): Generator<unknown[]> {
   const order = ({ accountId, currency, billingCurrency }: AccountSums): string => `${accountId} ${currency} ${billingCurrency}`;
@@ -177,15 +190,22 @@ const comparisons = function* (
     yield itemLine(item);
     if (isOverdue(item.id, item.since, overdue)) yield ['difference', ...itemLine(item)];
   }
-  if (proof === undefined) return;
-  yield ['reserves', ...nameOf(proof)];
-  if (proof.earlier !== undefined) yield ['earlier', ...nameOf(proof.earlier.name)];
-  for (const account of proof.accounts) {
-    const line = safeLine(account, proof);
-    yield line;
-    if (isShort(account) && line.at(-1) !== SINCE) yield ['difference', ...line];
+  if (proofs === undefined) return;
+  for (const proof of proofs.list) {
+    yield ['reserves', ...nameOf(proof)];
+    if (proof.earlier !== undefined) yield ['earlier', ...nameOf(proof.earlier.name)];
+    for (const account of proof.accounts) {
+      const line = safeLine(account, proof);
+      yield line;
+      if (isShort(account) && line.at(-1) !== SINCE) yield ['difference', ...line];
+    }
   }
-  for (const compared of comparedOf(close.balances, proof, explainedBy(list))) {
+  for (const chainId of proofs.unproven) {
+    const line = ['unproven', chainId];
+    yield line;
+    yield ['difference', ...line];
+  }
+  for (const compared of comparedOf(close.balances, proofs, explainedBy(list))) {
     const [, ...line] = totalLine(compared);
     yield ['total', ...line];
     if (compared.books + compared.items !== compared.other) yield ['difference', ...line];
@@ -211,28 +231,28 @@ class Accounts {
   }
 }
 
-const toRows = (balances: Close['balances']): string[][] =>
+export const toRows = (balances: Close['balances']): string[][] =>
   balances.map(({ account, currency, amount }) => [account, currency, String(amount)]);
-const fromRows = (rows: unknown): Balance[] =>
+export const fromRows = (rows: unknown): Balance[] =>
   (rows as string[][]).map(([account = '', currency = '', amount = '']) => ({ account, currency, amount: BigInt(amount) }));
 
 const closeLine = (close: Close, { n, at, previousHash }: Pick<Block, 'n' | 'at' | 'previousHash'>): unknown[] => [
   ...['close', n, at.toISOString(), previousHash, close.records, close.recordsHash, toRows(close.balances), close.key.x, close.signature],
 ];
 
-const publicKeyOf = (x: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x });
+export const publicKeyOf = (x: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x });
 
 /**
  * Writes a report line by line. Memory grows with the accounts of the days and of the proof of reserves, not with the records.
  * @param opening the balances before the days
  * @param records the records on the days in the order of the journal, some at a time, each with what is known of it if it is a clearing
- * @param proof what ledger and chain say; undefined: the report has no Safes and totals
+ * @param proofs what ledger and chains say; undefined: the report has no Safes and totals
  */
 export const reportLines = async function* (
   block: Pick<Block, 'n' | 'at' | 'previousHash'> & { close: Close },
   opening: Close['balances'],
   records: AsyncIterable<readonly { key: string; day: string; line: string; match: Found }[]>,
-  proof: Reserves | undefined,
+  proofs: Proofs | undefined,
   items: Items,
   key: SigningKey,
   madeAt: Date,
@@ -257,233 +277,8 @@ export const reportLines = async function* (
     }
     yield end(text);
   }
-  for (const line of comparisons(accounts.values(), close, proof, items)) yield end(spell(line));
+  for (const line of comparisons(accounts.values(), close, proofs, items)) yield end(spell(line));
   if (close.previousDay !== '') yield end(spell(['opening', toRows(opening)]));
   yield end(spell(closeLine(close, block)));
   yield spell(['signature', key.id, key.publicKey.x, key.sign(reportText(hash.digest('hex')))]);
-};
-
-/** The content of a report that was checked. */
-export type CheckedReport = {
-  day: string;
-  previousDay: string;
-  madeAt: string;
-  /** Thumbprints of the keys of the close and of the report. */
-  closeKey: string;
-  key: string;
-  /** SHA-256 of the lines that the report's signature covers, hexadecimal. */
-  digest: string;
-  records: number;
-  balances: Close['balances'];
-  /** The change of the days. */
-  changes: Close['balances'];
-  /** Number of accounts that were compared, and all differences up to a bound. */
-  accounts: number;
-  safes: number;
-  /** Items that differ, and may still be on their way. */
-  items: number;
-  /** The time since which items may be on their way; undefined in reports without items. */
-  overdue: string | undefined;
-  /** Spent before the first clearing, in the minor unit. */
-  before: { currency: string; amount: Amount }[];
-  /** Number of Safes that have become short after the earlier proof. */
-  returning: number;
-  /** Held by Safes beyond what is owed to their accounts, by token. */
-  surplus: { token: string; amount: Amount }[];
-  reserves: string | undefined;
-  differences: string[];
-  moreDifferences: number;
-};
-
-const MAX_DIFFERENCES = 1000;
-const MAX_LINE = 1024 * 1024;
-
-/** The longest that items may be on their way: SETTLEMENT_MATCH_HOURS and SETTLEMENT_OPEN_DAYS at most. */
-const MAX_OPEN_MS = (30 + 365) * 86_400_000;
-
-/** By how much clocks of services may differ. */
-const SKEW_MS = 3_600_000;
-
-/**
- * Checks a report offline: every byte of it is signed; the records are those of the signed close, and change the books to its balances; and no difference is missing among
- * those that follow from the lines. Which key signed, its reader compares.
- * @param proof the proof of reserves that the report names, to compare Safes and totals with it
- * @throws Error with what is wrong
- */
-export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves): Promise<CheckedReport> => {
-  const hash = createHash('sha256');
-  const [found, changes] = [new DayRecords(), new Balances()];
-  const settled = new Map<string, Amount>();
-  const stated = new Map<string, Amount>();
-  const converted = new Map<string, Amount>();
-  const surplus = new Map<string, Amount>();
-  const add = (sums: Map<string, Amount>, currency: string, amount: string): void =>
-    void sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
-  let header: string[] | undefined;
-  let close: readonly unknown[] | undefined;
-  let opening: Balance[] | undefined;
-  let signature: string[] | undefined;
-  let [accounts, safes, returning, differenceCount] = [0, 0, 0, 0];
-  let reserves: readonly unknown[] | undefined;
-  let earlier: readonly unknown[] | undefined;
-  const totals: unknown[][] = [];
-  const items: Pick<Item, 'id' | 'currency' | 'ledger' | 'books'>[] = [];
-  let overdue: Date | undefined;
-  const differences: string[] = [];
-  /** The difference that must come next. */
-  let expected: string | undefined;
-
-  const fail = (problem: string): never => {
-    throw new Error(problem);
-  };
-  const timeOf = (text: unknown): Date => {
-    const time = new Date(String(text));
-    return !Number.isNaN(time.getTime()) && time.toISOString() === text ? time : fail('a time is not in its spelling');
-  };
-  const differ = (parts: readonly unknown[]): void => {
-    expected = JSON.stringify(['difference', ...parts]);
-  };
-
-  for await (const line of lines) {
-    if (line.length > MAX_LINE) fail('a line is too long');
-    if (signature !== undefined) fail('the report goes on after its signature');
-    const parts = JSON.parse(line) as unknown[];
-    if (!Array.isArray(parts) || JSON.stringify(parts) !== line) fail('a line is not in the format of a report');
-    const [kind, ...more] = parts;
-    const texts = more as string[];
-    if (kind === 'signature') {
-      signature = texts;
-      continue;
-    }
-    hash.update(`${line}\n`);
-    if (close !== undefined) fail('the report goes on after its close');
-    if (expected !== undefined && line !== expected) fail(`the difference ${expected} is missing`);
-    if (kind === 'difference') {
-      differenceCount += 1;
-      if (differences.length < MAX_DIFFERENCES) differences.push(line);
-      const [name = '', , currency = '', amount = ''] = texts;
-      if (name === 'unmatched') add(stated, currency, amount);
-      else if (name !== 'amount' && expected === undefined) fail('a difference is stated that is none');
-    }
-    expected = undefined;
-    if (header === undefined) {
-      if (kind !== REPORT_FORMAT) fail('the file is not a report of settlement');
-      header = texts;
-    } else if (kind === 'record') {
-      const [day = ''] = texts;
-      const text = JSON.stringify(more[1]);
-      const record = parse(text);
-      if (day <= String(header[1]) || day > String(header[0])) fail(`the record ${record.source}:${record.id} is on another day`);
-      found.add({ day, line: text });
-      for (const sum of sumsOf([{ day, record }])) changes.add(sum);
-      if (record.kind === 'clearing') add(settled, record.currency, String(record.amount));
-    } else if (kind === 'conversion') {
-      const [, currency = '', amount = '', billed = ''] = texts;
-      add(converted, currency, String(BigInt(billed) - BigInt(amount)));
-    } else if (kind === 'account') {
-      const [, currency = '', network = '', billingCurrency = '', ledger = '', own = '0'] = texts;
-      accounts += 1;
-      add(stated, currency, network);
-      add(converted, currency, String(-BigInt(own)));
-      if (currency === billingCurrency && BigInt(network) + BigInt(own) !== BigInt(ledger)) differ(parts);
-    } else if (kind === 'safe') {
-      const [, token = '', held = '', owed = '', since] = texts;
-      const amounts = { held: BigInt(held), owed: BigInt(owed) };
-      if (amounts.held > amounts.owed) add(surplus, token, String(amounts.held - amounts.owed));
-      const own = proof?.accounts[safes];
-      if (proof !== undefined && (own === undefined || JSON.stringify(safeLine(own, proof)) !== line))
-        fail(`the Safe of account ${texts[0]} is not as the proofs of reserves have it`);
-      if (since !== undefined && (since !== SINCE || earlier === undefined || !isShort(amounts)))
-        fail('a Safe is stated to be short that is not');
-      safes += 1;
-      if (since === SINCE) returning += 1;
-      else if (isShort(amounts)) differ(parts);
-    } else if (kind === 'total') {
-      totals.push(parts);
-      const [, , books = '', other = '', explained = '0'] = texts;
-      if (BigInt(books) + BigInt(explained) !== BigInt(other)) differ(more);
-    } else if (kind === 'items') {
-      if (overdue !== undefined) fail('items are there twice');
-      overdue = timeOf(more[0]);
-    } else if (kind === 'item') {
-      const [id = '', currency = '', ledger = '', books = '', since = ''] = texts;
-      const item = { id, currency, ledger: BigInt(ledger), books: BigInt(books) };
-      const last = items.at(-1);
-      if (overdue === undefined || (last !== undefined && orderOf(last) >= orderOf(item))) return fail('an item is not in its order');
-      items.push(item);
-      const time = timeOf(since);
-      if (id === BEFORE && item.books !== 0n) fail('a record is among what was spent before the first one');
-      if (id !== BEFORE && time.getTime() > timeOf(header[2]).getTime() + SKEW_MS) fail(`the item ${id} is newer than the report`);
-      if (isOverdue(id, time, overdue)) differ(parts);
-    } else if (kind === 'opening') opening = fromRows(more[0]);
-    else if (kind === 'reserves') reserves = more;
-    else if (kind === 'earlier') {
-      if (reserves === undefined || safes > 0 || !isEarlier(String(more[3]), String(reserves[3])))
-        fail('the earlier proof of reserves is not of a day before the other');
-      earlier = more;
-    } else if (kind === 'close') close = more;
-    else if (kind !== 'difference') fail('a line is not in the format of a report');
-  }
-  if (header === undefined || close === undefined || signature === undefined) return fail('the report is not complete');
-  const [day = '', previousDay = '', madeAt = ''] = header;
-  const [n, at, previousHash, records, recordsHash, rows, x, text] = close;
-  const balances = fromRows(rows);
-  const closeKey = publicKeyOf(String(x));
-  const closed: Close = {
-    ...{ day, previousDay, records: Number(records), recordsHash: String(recordsHash), balances, key: closeKey, signature: String(text) },
-  };
-  if (!isValidClose(closed, { n: Number(n), at: new Date(String(at)), previousHash: String(previousHash) }))
-    fail('the signature does not fit the close');
-  if (JSON.stringify(found.state()) !== JSON.stringify({ records: closed.records, recordsHash: closed.recordsHash }))
-    fail('the records are not those of the close');
-  const [key = '', own = '', signed = ''] = signature;
-  if (keyId(publicKeyOf(own)) !== key) fail('the public key is not the one that the signature names');
-  const digest = hash.digest('hex');
-  if (!isSignedBy(publicKeyOf(own), reportText(digest), signed)) fail('the signature does not fit the report');
-  // Reports of earlier releases do not have the balances before.
-  if (opening !== undefined || previousDay === '') {
-    const after = new Balances(opening);
-    for (const change of changes.list()) after.add(change);
-    if (JSON.stringify(toRows(after.list())) !== JSON.stringify(toRows(balances))) fail('the records do not lead to the balances');
-  }
-  for (const [currency, rest] of converted) if (rest !== 0n) fail(`the accounts do not add up to the conversions in ${currency}`);
-  for (const currency of new Set([...settled.keys(), ...stated.keys()]))
-    if ((settled.get(currency) ?? 0n) !== (stated.get(currency) ?? 0n)) fail(`the accounts do not add up to the clearings in ${currency}`);
-  const comparedAt = timeOf(proof?.at ?? reserves?.[3] ?? madeAt);
-  if (overdue !== undefined && overdue.getTime() < comparedAt.getTime() - MAX_OPEN_MS) fail('items may be on their way for too long');
-  const explained = explainedBy(items);
-  for (const [, name, currency, books, , own = '0'] of totals) {
-    if (String(explained.get(`${String(name)} ${String(currency)}`) ?? 0n) !== own) fail('the items do not add up to what they explain');
-    const account = IN_BOOKS[name === 'treasury' ? name : 'uncollected'];
-    if (String(balanceIn(balances, account, String(currency))) !== books) fail(`the total ${String(name)} is not the balance of the close`);
-  }
-  if (proof !== undefined) {
-    if (reserves?.[4] !== proof.hash) fail('the proof of reserves is not the one that the report names');
-    if (earlier?.[4] !== proof.earlier?.name.hash) fail('the earlier proof of reserves is not the one that the report names');
-    const compared = comparedOf(balances, proof, explained).map(totalLine);
-    if (JSON.stringify(compared) !== JSON.stringify(totals)) fail('the totals are not those of the proof of reserves');
-    if (proof.accounts.length !== safes) fail('the Safes are not those of the proof of reserves');
-  }
-  return {
-    ...{
-      day,
-      previousDay,
-      madeAt,
-      closeKey: keyId(closeKey),
-      key,
-      digest,
-      records: closed.records,
-      balances,
-      changes: changes.list(),
-      accounts,
-      safes,
-      items: items.length,
-      overdue: overdue?.toISOString(),
-      before: items.filter(({ id }) => id === BEFORE).map(({ currency, ledger }) => ({ currency, amount: ledger })),
-      returning,
-      surplus: [...surplus].map(([token, amount]) => ({ token, amount })),
-    },
-    reserves: reserves === undefined ? undefined : `block ${String(reserves[1])} of chain ${String(reserves[0])} at ${String(reserves[3])}`,
-    ...{ differences, moreDifferences: differenceCount - differences.length },
-  };
 };

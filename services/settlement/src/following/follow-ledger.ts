@@ -51,9 +51,9 @@ const isGone = (error: unknown): boolean => error instanceof CodedError && error
 export const followLedger = ({ channel, cursors, items, assets, now, logger }: FollowingParts): Rounds => {
   const ledger = channel.client(EntryService);
   const scales = new Map(
-    assets.tokens.map(({ symbol, decimals, currency }): [string, Scale] => {
+    assets.tokens.map(({ symbol, decimals, currency, chainId }): [string, Scale] => {
       const currencyDecimals = assets.currencies.find(({ code }) => code === currency)?.decimals ?? 0;
-      return [symbol, { currency, decimals, currencyDecimals }];
+      return [symbol, { currency, decimals, currencyDecimals, chainId }];
     }),
   );
 

@@ -1,13 +1,14 @@
 import type { Logger } from '@florin/rpc/observe';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { Booking } from '../booking/booking.ts';
-import type { Clearing, FindReports } from '../clients/card.ts';
+import type { Clearing, FindReports, ReportUnexplained } from '../clients/card.ts';
 import { conversionPartOf, type Part, partOf } from '../domain/item.ts';
 import { conversionOf, parse, type SettlementRecord } from '../domain/record.ts';
 import type { BlockStore } from '../store/blocks.ts';
 import type { CursorStore } from '../store/cursors.ts';
 import type { ItemStore } from '../store/items.ts';
 import type { Match, MatchStore } from '../store/matches.ts';
+import { unexplainedIn } from './unexplained.ts';
 
 /** Clearings of one call to the card service. */
 const CALL = 100;
@@ -30,6 +31,7 @@ export type MatchingParts = {
   items: Pick<ItemStore, 'put'>;
   booking: Pick<Booking, 'importRecords'>;
   findReports: FindReports;
+  reportUnexplained: ReportUnexplained;
   /** How long a clearing waits for its report before an exception is raised. */
   waitMs: number;
   now: () => Date;
@@ -58,9 +60,10 @@ const sortedOut = (
 
 /**
  * Looks at every clearing of the journal, in its order, and asks the card service for the report of it; for those without one that agrees again, until there is one. Books
- * what conversions have brought in. Importing never waits for it. Several instances may work side by side, and each step may be repeated.
+ * what conversions have brought in, and tells of movements on the bank account that nothing explains. Importing never waits for it. Several instances may work side by side, and each step may be repeated.
  */
-export const startMatching = ({ blocks, matches, cursors, items, booking, findReports, waitMs, now, logger }: MatchingParts): Rounds => {
+export const startMatching = (parts: MatchingParts): Rounds => {
+  const { blocks, matches, cursors, items, booking, findReports, reportUnexplained, waitMs, now, logger } = parts;
   const match = async (booked: readonly Booked[]): Promise<void> => {
     for (let at = 0; at < booked.length; at += CALL) {
       const part = booked.slice(at, at + CALL);
@@ -105,6 +108,7 @@ export const startMatching = ({ blocks, matches, cursors, items, booking, findRe
       for (const { n, at, records } of next) {
         const { clearings, others } = sortedOut(records, at);
         await items.put(others);
+        await reportUnexplained(await unexplainedIn(records, blocks));
         await match(clearings);
         await cursors.reach(n);
       }

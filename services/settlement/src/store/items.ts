@@ -7,6 +7,7 @@ type StoredPart = Omit<Part, 'item' | 'currency' | 'amount'> & {
   until: Date;
   shard?: string;
   block?: number;
+  chainId?: number;
   day?: string;
 };
 

@@ -18,7 +18,85 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/exception_service.proto.
  */
 export const file_florin_card_v1_exception_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiVAoWUmVwb3J0VW5zZXR0bGVkUmVxdWVzdBI6CgVpdGVtcxgBIAMoCzIgLmZsb3Jpbi5jYXJkLnYxLlVuc2V0dGxlZFBheW1lbnRCCbpIBpIBAxD0AyKhAgoQVW5zZXR0bGVkUGF5bWVudBIcCgpwYXltZW50X2lkGAEgASgJQgi6SAVyA7ABARIcCgphY2NvdW50X2lkGAIgASgJQgi6SAVyA7ABARIxCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARJ+CgZhbW91bnQYBCABKAlCbrpIa7oBaAoGYW1vdW50EjRtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG9mIGF0IG1vc3QgMTggZGlnaXRzGih0aGlzLm1hdGNoZXMoJ14oMHwtP1sxLTldWzAtOV17MCwxN30pJCcpEh4KCGN1cnJlbmN5GAUgASgJQgy6SAVyA5gBA6i7GAIiGQoXUmVwb3J0VW5zZXR0bGVkUmVzcG9uc2UiTwoWTWF0Y2hTZXR0bGVtZW50UmVxdWVzdBI1CgVpdGVtcxgBIAMoCzIbLmZsb3Jpbi5jYXJkLnYxLlNldHRsZWRJdGVtQgm6SAaSAQMQ9AMihQMKC1NldHRsZWRJdGVtEiAKCXJlY29yZF9pZBgBIAEoCUINukgGcgQQARhkqLsYBRIgCglwcm9jZXNzb3IYAiABKAlCDbpIBnIEEAEYKKi7GAUSHQoIZXZlbnRfaWQYAyABKAlCC7pIBHICGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAQgASgJQgu6SARyAhhkqLsYBRInChJhY3F1aXJlcl9yZWZlcmVuY2UYBSABKAlCC7pIBHICGBeouxgFEosBCgZhbW91bnQYBiABKAlCe7pIeLoBdQoGYW1vdW50EkVtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG90aGVyIHRoYW4gemVybywgb2YgYXQgbW9zdCAxNSBkaWdpdHMaJHRoaXMubWF0Y2hlcygnXi0/WzEtOV1bMC05XXswLDE0fSQnKRIeCghjdXJyZW5jeRgHIAEoCUIMukgFcgOYAQOouxgCEhcKD3JhaXNlX3VubWF0Y2hlZBgIIAEoCCJIChdNYXRjaFNldHRsZW1lbnRSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuZmxvcmluLmNhcmQudjEuU2V0dGxlZE1hdGNoIpIBCgxTZXR0bGVkTWF0Y2gSEgoKcGF5bWVudF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhUKDWJpbGxlZF9hbW91bnQYAyABKAkSGAoQYmlsbGluZ19jdXJyZW5jeRgEIAEoCRIUCgxleGNlcHRpb25faWQYBSABKAkSEwoLc3VzcGVuc2VfaWQYBiABKAki9wEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBI5CgZzdGF0dXMYASABKA4yHy5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb25TdGF0dXNCCLpIBYIBAhABEjUKBGtpbmQYAiABKA4yHS5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb25LaW5kQgi6SAWCAQIQARIrCgRwYWdlGAMgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI/CgVraW5kcxgEIAMoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmRCEbpIDpIBCxAUIgeCAQQQASAAInEKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USLQoKZXhjZXB0aW9ucxgBIAMoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyI1ChNHZXRFeGNlcHRpb25SZXF1ZXN0Eh4KDGV4Y2VwdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiRAoUR2V0RXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uIpcBChdSZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKBG5vdGUYAiABKAlCDrpIB3IFEAEY6AeouxgDEiIKDWFkanVzdG1lbnRfaWQYAyABKAlCC7pICNgBAXIDsAEBEhoKBWFjdG9yGAQgASgJQgu6SARyAhhkqLsYAyJIChhSZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uMt8GChBFeGNlcHRpb25TZXJ2aWNlEoEBCg5MaXN0RXhjZXB0aW9ucxIlLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkEp4BCgxHZXRFeGNlcHRpb24SIy5mbG9yaW4uY2FyZC52MS5HZXRFeGNlcHRpb25SZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVzcG9uc2UiQ5ACAaq7GDwKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkGhNFWENFUFRJT05fTk9UX0ZPVU5EKgxleGNlcHRpb25faWQSlQIKEFJlc29sdmVFeGNlcHRpb24SJy5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVFeGNlcHRpb25SZXNwb25zZSKtAZACAqq7GKUBCgEEEhVjYXJkLmV4Y2VwdGlvbnMud3JpdGUaE0VYQ0VQVElPTl9OT1RfRk9VTkQaGEVYQ0VQVElPTl9TVEFURV9DT05GTElDVBoUQURKVVNUTUVOVF9OT1RfRk9VTkQaGUFESlVTVE1FTlRfU1RBVEVfQ09ORkxJQ1QiDGV4Y2VwdGlvbl9pZCoMZXhjZXB0aW9uX2lkKg1hZGp1c3RtZW50X2lkEoUBCg9NYXRjaFNldHRsZW1lbnQSJi5mbG9yaW4uY2FyZC52MS5NYXRjaFNldHRsZW1lbnRSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuTWF0Y2hTZXR0bGVtZW50UmVzcG9uc2UiIZACAqq7GBoKAQUSFWNhcmQuc2V0dGxlbWVudC5tYXRjaBKFAQoPUmVwb3J0VW5zZXR0bGVkEiYuZmxvcmluLmNhcmQudjEuUmVwb3J0VW5zZXR0bGVkUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydFVuc2V0dGxlZFJlc3BvbnNlIiGQAgKquxgaCgEFEhVjYXJkLnNldHRsZW1lbnQubWF0Y2hCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiXQoYUmVwb3J0VW5leHBsYWluZWRSZXF1ZXN0EkEKCW1vdmVtZW50cxgBIAMoCzIjLmZsb3Jpbi5jYXJkLnYxLlVuZXhwbGFpbmVkTW92ZW1lbnRCCbpIBpIBAxD0AyL2AQoTVW5leHBsYWluZWRNb3ZlbWVudBIdCgZzb3VyY2UYASABKAlCDbpIBnIEEAEYKKi7GAUSIAoJcmVjb3JkX2lkGAIgASgJQg26SAZyBBABGGSouxgFEn4KBmFtb3VudBgDIAEoCUJuukhrugFoCgZhbW91bnQSNG11c3QgYmUgYSBzaWduZWQgaW50ZWdlciBzdHJpbmcgb2YgYXQgbW9zdCAxOCBkaWdpdHMaKHRoaXMubWF0Y2hlcygnXigwfC0/WzEtOV1bMC05XXswLDE3fSkkJykSHgoIY3VycmVuY3kYBCABKAlCDLpIBXIDmAEDqLsYAiIbChlSZXBvcnRVbmV4cGxhaW5lZFJlc3BvbnNlIlQKFlJlcG9ydFVuc2V0dGxlZFJlcXVlc3QSOgoFaXRlbXMYASADKAsyIC5mbG9yaW4uY2FyZC52MS5VbnNldHRsZWRQYXltZW50Qgm6SAaSAQMQ9AMioQIKEFVuc2V0dGxlZFBheW1lbnQSHAoKcGF5bWVudF9pZBgBIAEoCUIIukgFcgOwAQESHAoKYWNjb3VudF9pZBgCIAEoCUIIukgFcgOwAQESMQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESfgoGYW1vdW50GAQgASgJQm66SGu6AWgKBmFtb3VudBI0bXVzdCBiZSBhIHNpZ25lZCBpbnRlZ2VyIHN0cmluZyBvZiBhdCBtb3N0IDE4IGRpZ2l0cxoodGhpcy5tYXRjaGVzKCdeKDB8LT9bMS05XVswLTldezAsMTd9KSQnKRIeCghjdXJyZW5jeRgFIAEoCUIMukgFcgOYAQOouxgCIhkKF1JlcG9ydFVuc2V0dGxlZFJlc3BvbnNlIk8KFk1hdGNoU2V0dGxlbWVudFJlcXVlc3QSNQoFaXRlbXMYASADKAsyGy5mbG9yaW4uY2FyZC52MS5TZXR0bGVkSXRlbUIJukgGkgEDEPQDIoUDCgtTZXR0bGVkSXRlbRIgCglyZWNvcmRfaWQYASABKAlCDbpIBnIEEAEYZKi7GAUSIAoJcHJvY2Vzc29yGAIgASgJQg26SAZyBBABGCiouxgFEh0KCGV2ZW50X2lkGAMgASgJQgu6SARyAhhkqLsYBRIjCg50cmFuc2FjdGlvbl9pZBgEIAEoCUILukgEcgIYZKi7GAUSJwoSYWNxdWlyZXJfcmVmZXJlbmNlGAUgASgJQgu6SARyAhgXqLsYBRKLAQoGYW1vdW50GAYgASgJQnu6SHi6AXUKBmFtb3VudBJFbXVzdCBiZSBhIHNpZ25lZCBpbnRlZ2VyIHN0cmluZyBvdGhlciB0aGFuIHplcm8sIG9mIGF0IG1vc3QgMTUgZGlnaXRzGiR0aGlzLm1hdGNoZXMoJ14tP1sxLTldWzAtOV17MCwxNH0kJykSHgoIY3VycmVuY3kYByABKAlCDLpIBXIDmAEDqLsYAhIXCg9yYWlzZV91bm1hdGNoZWQYCCABKAgiSAoXTWF0Y2hTZXR0bGVtZW50UmVzcG9uc2USLQoHbWF0Y2hlcxgBIAMoCzIcLmZsb3Jpbi5jYXJkLnYxLlNldHRsZWRNYXRjaCKSAQoMU2V0dGxlZE1hdGNoEhIKCnBheW1lbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIVCg1iaWxsZWRfYW1vdW50GAMgASgJEhgKEGJpbGxpbmdfY3VycmVuY3kYBCABKAkSFAoMZXhjZXB0aW9uX2lkGAUgASgJEhMKC3N1c3BlbnNlX2lkGAYgASgJIvcBChVMaXN0RXhjZXB0aW9uc1JlcXVlc3QSOQoGc3RhdHVzGAEgASgOMh8uZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uU3RhdHVzQgi6SAWCAQIQARI1CgRraW5kGAIgASgOMh0uZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uS2luZEIIukgFggECEAESKwoEcGFnZRgDIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSPwoFa2luZHMYBCADKA4yHS5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb25LaW5kQhG6SA6SAQsQFCIHggEEEAEgACJxChZMaXN0RXhjZXB0aW9uc1Jlc3BvbnNlEi0KCmV4Y2VwdGlvbnMYASADKAsyGS5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb24SKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iNQoTR2V0RXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBIkQKFEdldEV4Y2VwdGlvblJlc3BvbnNlEiwKCWV4Y2VwdGlvbhgBIAEoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbiKXAQoXUmVzb2x2ZUV4Y2VwdGlvblJlcXVlc3QSHgoMZXhjZXB0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIcCgRub3RlGAIgASgJQg66SAdyBRABGOgHqLsYAxIiCg1hZGp1c3RtZW50X2lkGAMgASgJQgu6SAjYAQFyA7ABARIaCgVhY3RvchgEIAEoCUILukgEcgIYZKi7GAMiSAoYUmVzb2x2ZUV4Y2VwdGlvblJlc3BvbnNlEiwKCWV4Y2VwdGlvbhgBIAEoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbjLtBwoQRXhjZXB0aW9uU2VydmljZRKBAQoOTGlzdEV4Y2VwdGlvbnMSJS5mbG9yaW4uY2FyZC52MS5MaXN0RXhjZXB0aW9uc1JlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5MaXN0RXhjZXB0aW9uc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRjYXJkLmV4Y2VwdGlvbnMucmVhZBKeAQoMR2V0RXhjZXB0aW9uEiMuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkdldEV4Y2VwdGlvblJlc3BvbnNlIkOQAgGquxg8CgEEEhRjYXJkLmV4Y2VwdGlvbnMucmVhZBoTRVhDRVBUSU9OX05PVF9GT1VORCoMZXhjZXB0aW9uX2lkEpUCChBSZXNvbHZlRXhjZXB0aW9uEicuZmxvcmluLmNhcmQudjEuUmVzb2x2ZUV4Y2VwdGlvblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2UirQGQAgKquxilAQoBBBIVY2FyZC5leGNlcHRpb25zLndyaXRlGhNFWENFUFRJT05fTk9UX0ZPVU5EGhhFWENFUFRJT05fU1RBVEVfQ09ORkxJQ1QaFEFESlVTVE1FTlRfTk9UX0ZPVU5EGhlBREpVU1RNRU5UX1NUQVRFX0NPTkZMSUNUIgxleGNlcHRpb25faWQqDGV4Y2VwdGlvbl9pZCoNYWRqdXN0bWVudF9pZBKFAQoPTWF0Y2hTZXR0bGVtZW50EiYuZmxvcmluLmNhcmQudjEuTWF0Y2hTZXR0bGVtZW50UmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLk1hdGNoU2V0dGxlbWVudFJlc3BvbnNlIiGQAgKquxgaCgEFEhVjYXJkLnNldHRsZW1lbnQubWF0Y2gShQEKD1JlcG9ydFVuc2V0dGxlZBImLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydFVuc2V0dGxlZFJlcXVlc3QaJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRVbnNldHRsZWRSZXNwb25zZSIhkAICqrsYGgoBBRIVY2FyZC5zZXR0bGVtZW50Lm1hdGNoEosBChFSZXBvcnRVbmV4cGxhaW5lZBIoLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydFVuZXhwbGFpbmVkUmVxdWVzdBopLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydFVuZXhwbGFpbmVkUmVzcG9uc2UiIZACAqq7GBoKAQUSFWNhcmQuc2V0dGxlbWVudC5tYXRjaEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * ReportUnexplainedRequest holds movements on the bank account.
+ *
+ * @generated from message florin.card.v1.ReportUnexplainedRequest
+ */
+export type ReportUnexplainedRequest = Message<"florin.card.v1.ReportUnexplainedRequest"> & {
+  /**
+   * At most 500, which are handled in their order.
+   *
+   * @generated from field: repeated florin.card.v1.UnexplainedMovement movements = 1;
+   */
+  movements: UnexplainedMovement[];
+};
+
+/**
+ * Describes the message florin.card.v1.ReportUnexplainedRequest.
+ * Use `create(ReportUnexplainedRequestSchema)` to create a new message.
+ */
+export const ReportUnexplainedRequestSchema: GenMessage<ReportUnexplainedRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 0);
+
+/**
+ * UnexplainedMovement is a movement on the bank account.
+ *
+ * @generated from message florin.card.v1.UnexplainedMovement
+ */
+export type UnexplainedMovement = Message<"florin.card.v1.UnexplainedMovement"> & {
+  /**
+   * Name of the client that has reported it.
+   *
+   * @generated from field: string source = 1;
+   */
+  source: string;
+
+  /**
+   * Id of its settlement record, unique to the source.
+   *
+   * @generated from field: string record_id = 2;
+   */
+  recordId: string;
+
+  /**
+   * Signed integer string in the minor unit of currency: above zero if it was received. "0": it is explained.
+   *
+   * @generated from field: string amount = 3;
+   */
+  amount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 4;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message florin.card.v1.UnexplainedMovement.
+ * Use `create(UnexplainedMovementSchema)` to create a new message.
+ */
+export const UnexplainedMovementSchema: GenMessage<UnexplainedMovement> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 1);
+
+/**
+ * ReportUnexplainedResponse has no fields.
+ *
+ * @generated from message florin.card.v1.ReportUnexplainedResponse
+ */
+export type ReportUnexplainedResponse = Message<"florin.card.v1.ReportUnexplainedResponse"> & {
+};
+
+/**
+ * Describes the message florin.card.v1.ReportUnexplainedResponse.
+ * Use `create(ReportUnexplainedResponseSchema)` to create a new message.
+ */
+export const ReportUnexplainedResponseSchema: GenMessage<ReportUnexplainedResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 2);
 
 /**
  * ReportUnsettledRequest holds payments.
@@ -39,7 +117,7 @@ export type ReportUnsettledRequest = Message<"florin.card.v1.ReportUnsettledRequ
  * Use `create(ReportUnsettledRequestSchema)` to create a new message.
  */
 export const ReportUnsettledRequestSchema: GenMessage<ReportUnsettledRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 0);
+  messageDesc(file_florin_card_v1_exception_service, 3);
 
 /**
  * UnsettledPayment is a payment as ledger and network have it.
@@ -89,7 +167,7 @@ export type UnsettledPayment = Message<"florin.card.v1.UnsettledPayment"> & {
  * Use `create(UnsettledPaymentSchema)` to create a new message.
  */
 export const UnsettledPaymentSchema: GenMessage<UnsettledPayment> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 1);
+  messageDesc(file_florin_card_v1_exception_service, 4);
 
 /**
  * ReportUnsettledResponse has no fields.
@@ -104,7 +182,7 @@ export type ReportUnsettledResponse = Message<"florin.card.v1.ReportUnsettledRes
  * Use `create(ReportUnsettledResponseSchema)` to create a new message.
  */
 export const ReportUnsettledResponseSchema: GenMessage<ReportUnsettledResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 2);
+  messageDesc(file_florin_card_v1_exception_service, 5);
 
 /**
  * MatchSettlementRequest holds clearings and refunds as the network settles them.
@@ -125,7 +203,7 @@ export type MatchSettlementRequest = Message<"florin.card.v1.MatchSettlementRequ
  * Use `create(MatchSettlementRequestSchema)` to create a new message.
  */
 export const MatchSettlementRequestSchema: GenMessage<MatchSettlementRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 3);
+  messageDesc(file_florin_card_v1_exception_service, 6);
 
 /**
  * SettledItem is a clearing or a refund as the network settles it.
@@ -196,7 +274,7 @@ export type SettledItem = Message<"florin.card.v1.SettledItem"> & {
  * Use `create(SettledItemSchema)` to create a new message.
  */
 export const SettledItemSchema: GenMessage<SettledItem> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 4);
+  messageDesc(file_florin_card_v1_exception_service, 7);
 
 /**
  * MatchSettlementResponse holds the results.
@@ -217,7 +295,7 @@ export type MatchSettlementResponse = Message<"florin.card.v1.MatchSettlementRes
  * Use `create(MatchSettlementResponseSchema)` to create a new message.
  */
 export const MatchSettlementResponseSchema: GenMessage<MatchSettlementResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 5);
+  messageDesc(file_florin_card_v1_exception_service, 8);
 
 /**
  * SettledMatch is the report that a settled item belongs to.
@@ -273,7 +351,7 @@ export type SettledMatch = Message<"florin.card.v1.SettledMatch"> & {
  * Use `create(SettledMatchSchema)` to create a new message.
  */
 export const SettledMatchSchema: GenMessage<SettledMatch> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 6);
+  messageDesc(file_florin_card_v1_exception_service, 9);
 
 /**
  * ListExceptionsRequest asks for a page.
@@ -315,7 +393,7 @@ export type ListExceptionsRequest = Message<"florin.card.v1.ListExceptionsReques
  * Use `create(ListExceptionsRequestSchema)` to create a new message.
  */
 export const ListExceptionsRequestSchema: GenMessage<ListExceptionsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 7);
+  messageDesc(file_florin_card_v1_exception_service, 10);
 
 /**
  * ListExceptionsResponse is a page.
@@ -343,7 +421,7 @@ export type ListExceptionsResponse = Message<"florin.card.v1.ListExceptionsRespo
  * Use `create(ListExceptionsResponseSchema)` to create a new message.
  */
 export const ListExceptionsResponseSchema: GenMessage<ListExceptionsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 8);
+  messageDesc(file_florin_card_v1_exception_service, 11);
 
 /**
  * GetExceptionRequest names an exception.
@@ -364,7 +442,7 @@ export type GetExceptionRequest = Message<"florin.card.v1.GetExceptionRequest"> 
  * Use `create(GetExceptionRequestSchema)` to create a new message.
  */
 export const GetExceptionRequestSchema: GenMessage<GetExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 9);
+  messageDesc(file_florin_card_v1_exception_service, 12);
 
 /**
  * GetExceptionResponse holds the exception.
@@ -385,7 +463,7 @@ export type GetExceptionResponse = Message<"florin.card.v1.GetExceptionResponse"
  * Use `create(GetExceptionResponseSchema)` to create a new message.
  */
 export const GetExceptionResponseSchema: GenMessage<GetExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 10);
+  messageDesc(file_florin_card_v1_exception_service, 13);
 
 /**
  * ResolveExceptionRequest says how an exception ends.
@@ -427,7 +505,7 @@ export type ResolveExceptionRequest = Message<"florin.card.v1.ResolveExceptionRe
  * Use `create(ResolveExceptionRequestSchema)` to create a new message.
  */
 export const ResolveExceptionRequestSchema: GenMessage<ResolveExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 11);
+  messageDesc(file_florin_card_v1_exception_service, 14);
 
 /**
  * ResolveExceptionResponse holds the exception.
@@ -448,7 +526,7 @@ export type ResolveExceptionResponse = Message<"florin.card.v1.ResolveExceptionR
  * Use `create(ResolveExceptionResponseSchema)` to create a new message.
  */
 export const ResolveExceptionResponseSchema: GenMessage<ResolveExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 12);
+  messageDesc(file_florin_card_v1_exception_service, 15);
 
 /**
  * ExceptionService is the queue of reports of the card network that a person has to look at. Nothing in it is waited for: what has happened is booked, to the
@@ -515,6 +593,17 @@ export const ExceptionService: GenService<{
     methodKind: "unary";
     input: typeof ReportUnsettledRequestSchema;
     output: typeof ReportUnsettledResponseSchema;
+  },
+  /**
+   * ReportUnexplained raises an exception for each movement on the bank account that nothing explains, and resolves it when a correction explains it. Idempotent by source and
+   * record_id: a person's decision stands.
+   *
+   * @generated from rpc florin.card.v1.ExceptionService.ReportUnexplained
+   */
+  reportUnexplained: {
+    methodKind: "unary";
+    input: typeof ReportUnexplainedRequestSchema;
+    output: typeof ReportUnexplainedResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_card_v1_exception_service, 0);

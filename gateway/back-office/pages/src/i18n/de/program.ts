@@ -219,6 +219,7 @@ export const programDe: Translation<typeof programEn> = {
   'exceptions.kind_not-settled': 'Nicht abgerechnet',
   'exceptions.kind_ambiguous': 'Passt zu mehreren Zahlungen',
   'exceptions.kind_order-rejected': 'Vom Hauptbuch abgelehnt',
+  'exceptions.kind_unexplained-movement': 'Ungeklärte Bankbewegung',
   'exceptions.proposal_assign': 'Das Konto finden, das es betrifft',
   'exceptions.proposal_charge-back': 'Zurückbelasten, falls es falsch ist',
   'exceptions.proposal_verify': 'Prüfen, ob es stimmt',

@@ -218,6 +218,7 @@ export const programEn = {
   'exceptions.kind_not-settled': 'Not settled',
   'exceptions.kind_ambiguous': 'Fits several payments',
   'exceptions.kind_order-rejected': 'Rejected by the ledger',
+  'exceptions.kind_unexplained-movement': 'Unexplained bank movement',
   'exceptions.proposal_assign': 'Find the account that it is for',
   'exceptions.proposal_charge-back': 'Charge it back if it is wrong',
   'exceptions.proposal_verify': 'Check that it is right',

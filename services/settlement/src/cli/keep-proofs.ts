@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { saveReserves } from '@florin/evm/reserves/save';
+import { isEarlier, type ProofName } from '../domain/report.ts';
+
+type Kept = { path: string; chainId: number; at: string };
+
+const NAME = /^(\d+)-(\S+)\.reserves$/;
+
+/** The proofs in a directory, the latest first. */
+const keptIn = async (directory: string): Promise<Kept[]> => {
+  const found = (await readdir(directory)).flatMap((name): Kept[] => {
+    const [, chainId, at] = NAME.exec(name) ?? [];
+    return chainId === undefined || at === undefined ? [] : [{ path: join(directory, name), chainId: Number(chainId), at }];
+  });
+  return found.toSorted((a, b) => (a.at > b.at ? -1 : 1));
+};
+
+/**
+ * Saves the newest proof of reserves of each chain in a directory, once.
+ * @param read reads and checks a proof
+ * @returns them, and of each that is kept one of the day before it
+ * @throws Error when a proof does not check, or there is none of any chain
+ */
+export const keepProofs = async ({
+  directory,
+  gatewayUrl,
+  chainIds,
+  read,
+  say,
+}: {
+  directory: string;
+  gatewayUrl: string;
+  chainIds: readonly number[];
+  read: (path: string) => ProofName;
+  say: (line: string) => void;
+}): Promise<{ newest: Kept[]; earlier: string[] }> => {
+  const newest: Kept[] = [];
+  for (const chainId of chainIds) {
+    const unfinished = join(directory, `${randomUUID()}.unfinished`);
+    try {
+      await saveReserves({ gatewayUrl, chainId }, unfinished);
+    } catch (error) {
+      say(`chain ${chainId} has no proof of reserves: ${error instanceof Error ? error.message : String(error)}`);
+      continue;
+    }
+    try {
+      const { at } = read(unfinished);
+      const path = join(directory, `${chainId}-${at}.reserves`);
+      await rename(unfinished, path);
+      newest.push({ path, chainId, at });
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+  }
+  if (newest.length === 0) throw new Error(`${gatewayUrl} has no proof of reserves`);
+  const kept = await keptIn(directory);
+  const earlier = newest.flatMap(({ chainId, at }) => kept.find((one) => one.chainId === chainId && isEarlier(one.at, at))?.path ?? []);
+  return { newest, earlier };
+};
