@@ -2,7 +2,7 @@ import { type PushService, startPushService } from '@florin/notifications/testin
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectSoon } from '../support/in-browser.ts';
-import { createCard, newWallet, registerPerson } from '../support/story.ts';
+import { createCard, newWallet, registerPerson, siweMessage } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
@@ -84,6 +84,17 @@ it('tells a device of a payment that waits, shows a message once that is deliver
 
   // The challenge has opened its sheet.
   await closeSheet(page);
+
+  const domain = new URL(app.url).host;
+  const message = await siweMessage(api, person.wallet.address, domain);
+  const signed = { message, signature: await person.wallet.signMessage({ message }) };
+  await api.request('POST', '/auth/siwe', {
+    body: signed,
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/131.0' },
+  });
+  await expectSoon(() => push.shownOn(device)).toContainEqual(
+    expect.objectContaining({ body: expect.stringContaining('on another device'), path: '/security' }),
+  );
 
   const devices = async () => (await api.as(person.token).notifications.getNotificationPreferences()).devices.length;
   app.platform.clock.advanceSeconds(301);

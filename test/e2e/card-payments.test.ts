@@ -68,11 +68,15 @@ describe('an authorization', () => {
 
   it('is raised by an increment; a declined increment leaves it as it was', async () => {
     const payment = person.payment();
-    await payment.authorize(6000);
+    const { paymentId } = await payment.authorize(6000);
     expect(await payment.increment(1000)).toMatchObject({ approved: true, approvedAmount: '1000' });
     expect(await person.balance()).toEqual([3000, 7000]);
     expect(await payment.increment(3001)).toMatchObject({ approved: false, declineReason: { code: 'insufficient_funds' } });
     expect(await person.balance()).toEqual([3000, 7000]);
+    const read = await platform.api.as(person.token).cards.getCardTransaction({ transactionId: paymentId });
+    expect([read.status, read.declineReason]).toEqual(['pending', undefined]);
+    const reasons = read.events.map(({ declineReason }) => declineReason?.code);
+    expect(reasons).toEqual([undefined, undefined, 'insufficient_funds']);
     expect(await person.payment().increment(100)).toMatchObject({ approved: false, responseCode: '12' });
   });
 

@@ -614,6 +614,8 @@ type CardTransactionEvent struct {
 	Approved bool   `json:"approved"`
 	// Response code of ISO 8583, field 39
 	ResponseCode string `json:"responseCode,omitempty"`
+	// Why this request was declined
+	DeclineReason *DeclineReason `json:"declineReason,omitempty"`
 	// Acquirer reference number (ARN) of a clearing or refund, by which a merchant finds it
 	AcquirerReference string `json:"acquirerReference,omitempty"`
 	// Wallet of the device that has paid

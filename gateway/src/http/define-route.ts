@@ -68,6 +68,8 @@ export type RouteCall<P extends Policy> = {
   /** Makes a call with the gateway's own token. */
   asGateway: OwnCall;
   peer: { ip: string; userAgent: string };
+  /** The language that the caller prefers (Accept-Language: RFC 9110, section 12.5.4) among those that people are written in. */
+  language: string;
   /** Settings of the operator that clients may know. */
   deployment: Deployment;
   /** The recent requests of partners. */

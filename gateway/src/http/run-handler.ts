@@ -1,4 +1,6 @@
+import { Language } from '@florin/proto/notifications/v1/notification_service';
 import { onBehalfOf, withinRequest } from '@florin/rpc/client';
+import { createWords } from '@florin/rpc/contract';
 import type { Logger } from '@florin/rpc/observe';
 import type { Request, Response } from 'express';
 import { createOwnCall } from '../clients/own-calls.ts';
@@ -14,6 +16,9 @@ import type { Serving } from './serving.ts';
 
 const MAX_USER_AGENT_LENGTH = 256;
 const MAX_EVENT_ID_LENGTH = 64;
+
+/** English is the first, which a header that accepts all of them gets. */
+const LANGUAGES = createWords(Language).all;
 
 const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 
@@ -101,6 +106,10 @@ class PreparedCall implements RouteCall<Policy> {
   /** Finding the address behind proxies takes longer than all the rest. */
   get peer(): RouteCall<Policy>['peer'] {
     return { ip: this.#request.ip ?? '', userAgent: (this.#request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) };
+  }
+
+  get language(): string {
+    return this.#request.acceptsLanguages(...LANGUAGES) || 'en';
   }
 
   get logger(): Logger {

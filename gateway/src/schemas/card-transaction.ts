@@ -151,6 +151,7 @@ const event = z
     amount: amount.optional(),
     approved: z.boolean(),
     responseCode: z.string().optional().meta({ description: 'Response code of ISO 8583, field 39' }),
+    declineReason: declineReason.optional().meta({ description: 'Why this request was declined' }),
     acquirerReference: z
       .string()
       .optional()
@@ -178,6 +179,9 @@ const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(
 
 export const toMerchant = ({ id: merchantId, name, city, country, categoryCode }: WireMerchant): z.output<typeof cardMerchant> =>
   filled({ id: merchantId, name, city, country, categoryCode });
+
+const toDeclineReason = (wire: WirePayment['declineReason']) =>
+  wire === undefined ? {} : { declineReason: { code: wire.code, message: wire.message } };
 
 const timeOf = (name: string, time: WirePayment['expiresAt']) => (time === undefined ? {} : { [name]: toIso(time) });
 
@@ -298,7 +302,7 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   merchant: wire.merchant === undefined ? {} : toMerchant(wire.merchant),
   ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: entryMode.toWord(wire.entryMode) }),
   ...filled({ authorizationCode: wire.authorizationCode, network: wire.network, networkTransactionId: wire.networkTransactionId }),
-  ...(wire.declineReason === undefined ? {} : { declineReason: { code: wire.declineReason.code, message: wire.declineReason.message } }),
+  ...toDeclineReason(wire.declineReason),
   ...(wire.challengeId === '' ? {} : { threeDs: { challengeId: wire.challengeId, ...filled({ eci: wire.eci }) } }),
   ...(wire.dispute === undefined ? {} : { dispute: toDispute(wire.dispute) }),
   ...(wire.earlierDisputes.length === 0 ? {} : { earlierDisputes: wire.earlierDisputes.map(toDispute) }),
@@ -313,13 +317,14 @@ export const toCardTransactionDetail = (found: WirePayment | undefined): z.outpu
   const wire = present(found, 'the card transaction');
   return {
     ...toCardTransaction(wire),
-    events: wire.events.map(({ id: eventId, type, at, amount: sum, approved, responseCode, network }) => ({
+    events: wire.events.map(({ id: eventId, type, at, amount: sum, approved, responseCode, network, declineReason: reason }) => ({
       id: eventId,
       type,
       at: toIso(at),
       ...filled({ amount: sum }),
       approved,
       ...filled({ responseCode }),
+      ...toDeclineReason(reason),
       ...(network &&
         filled({ acquirerReference: network.acquirerReference, wallet: network.wallet, tokenReference: network.tokenReference })),
     })),

@@ -48,6 +48,7 @@ import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
 import { openWallets } from './wallets/open-wallets.ts';
 import type { WalletParts } from './wallets/parts.ts';
+import { telling } from './wallets/telling.ts';
 
 /** Dependencies that a test may replace. */
 export type IdentityOverrides = ServiceOverrides &
@@ -126,6 +127,10 @@ const build =
       userIdOf: async (wallet, partnerId) => {
         const user = await findUserOfWallet(stores, wallet);
         return user?.partnerId === partnerId ? user.id : undefined;
+      },
+      noteNewDevice: (userId, address) => {
+        const notice = { kind: 'signed_in_elsewhere', address } as const;
+        return stores.users.addNotice(userId, telling(runtime, notice, { type: 'user.signed_in_elsewhere', payload: { userId } }));
       },
     });
     defer(close);

@@ -5,13 +5,16 @@ const PERIOD = { to: '2026-11-01T00:00:00.000Z' };
 
 /** A statement of lines of these tokens, the latest first. */
 const statementOf = (lines: readonly string[]) => {
-  const asked: { limit: number; cursor?: string }[] = [];
-  const read = async (page: { limit: number; cursor?: string }) => {
-    asked.push(page);
-    const end = Number(page.cursor ?? 0) + page.limit;
-    const data = lines.slice(end - page.limit, end).map((token, index) => ({ token, id: end - page.limit + index }));
-    return { data, pagination: { nextCursor: end < lines.length ? `${end}` : null } };
-  };
+  const asked: { limit: number; cursor: number }[] = [];
+  const read = ({ to: _to, limit }: { to: string; limit: number }) => ({
+    pages: async function* () {
+      for (let cursor = 0; cursor < lines.length; cursor += limit) {
+        asked.push({ limit, cursor });
+        const data = lines.slice(cursor, cursor + limit).map((token, index) => ({ token, id: cursor + index }));
+        yield { data, pagination: { nextCursor: cursor + limit < lines.length ? `${cursor + limit}` : null } };
+      }
+    },
+  });
   return { asked, read };
 };
 
@@ -21,8 +24,8 @@ test('reads a period to its end, and says so', async () => {
   const { asked, read } = statementOf(lines('EURe', 150));
   expect(await readRows(PERIOD, read)).toMatchObject({ rows: { length: 150 }, isWhole: true });
   expect(asked).toEqual([
-    { ...PERIOD, limit: 100 },
-    { ...PERIOD, limit: 100, cursor: '100' },
+    { limit: 100, cursor: 0 },
+    { limit: 100, cursor: 100 },
   ]);
 });
 

@@ -19,7 +19,7 @@ const nameWith = (address: string | undefined, name: string): void => {
 
 afterEach(() => {
   namesOf(undefined);
-  forgetRecipientNames([OWN, OTHER]);
+  for (const address of [undefined, OWN, OTHER]) forgetRecipientNames(address);
 });
 
 test('each wallet has names of its own, which stay after a sign-out', () => {
@@ -35,14 +35,17 @@ test('an empty name takes the name away', () => {
   expect(recipientNames().size).toBe(0);
 });
 
-test('forgets the names of all wallets of the person, and of nobody else', () => {
+test('forgets the names of one wallet, and of no other', () => {
   nameWith(OWN, 'Ada');
   nameWith(OTHER, 'Grace');
   nameWith(undefined, 'Edsger');
   namesOf(OTHER);
-  forgetRecipientNames([OTHER.toLowerCase()]);
+  forgetRecipientNames(OTHER.toLowerCase());
   expect([OWN, OTHER, undefined].map((address) => namesOf(address).get(TO.toLowerCase()))).toEqual(['Ada', undefined, 'Edsger']);
   // As after a reload in which the choice of the wallet was lost.
-  forgetRecipientNames([OWN]);
+  namesOf(undefined);
+  forgetRecipientNames();
+  expect(recipientNames().size).toBe(0);
+  forgetRecipientNames(OWN);
   expect([OWN, undefined].map((address) => namesOf(address).get(TO.toLowerCase()))).toEqual([undefined, undefined]);
 });

@@ -16,7 +16,5 @@ export const nameRecipient = (address: string, name: string): void => {
   kept.keep(keyOf(), JSON.stringify(Object.fromEntries(names)));
 };
 
-/** Forgets the names that the person has given, with any of their wallets. @param wallets addresses */
-export const forgetRecipientNames = (wallets: readonly string[]): void => {
-  for (const key of [keyOf(), ...wallets.map(keyOf)]) kept.forget(key);
-};
+/** Forgets the names that the person has given with a wallet: with the one that is signed in, unless another one is named. */
+export const forgetRecipientNames = (address?: string): void => kept.forget(keyOf(address));

@@ -102,7 +102,8 @@ export const signOut = async ({ keepsDevice = false } = {}): Promise<void> => {
 /** Ends the session with the account, which was closed; the page says goodbye until `endFarewell`. */
 export const closeAccount = async (left: Farewell): Promise<void> => {
   farewell = left;
-  forgetRecipientNames(queries.getQueryData(userQuery.queryKey)?.wallets.map(({ address }) => address) ?? []);
+  const wallets = queries.getQueryData(userQuery.queryKey)?.wallets ?? [];
+  for (const address of [undefined, ...wallets.map((wallet) => wallet.address)]) forgetRecipientNames(address);
   await signOut();
 };
 

@@ -1,4 +1,5 @@
 import type { CardTransaction, CurrencyBalance } from '@florin/client';
+import { parseJson } from '@florin/ui/page/parse-json.ts';
 
 /** The balance and payments seen last, for a start without a connection. */
 export type LastKnown = { at: string; balance: CurrencyBalance; payments: readonly CardTransaction[] };
@@ -26,16 +27,8 @@ const isDrawable = (value: unknown): value is LastKnown =>
   Array.isArray(value['payments']) &&
   value['payments'].every(isPayment);
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads what was kept, perhaps by another build of the app. @returns undefined unless all that is drawn of it is there */
 export const parseLastKnown = (text: string): LastKnown | undefined => {
-  const known = parse(text);
+  const known = parseJson(text);
   return isDrawable(known) ? known : undefined;
 };

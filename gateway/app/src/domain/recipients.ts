@@ -1,3 +1,5 @@
+import { parseJson } from '@florin/ui/page/parse-json.ts';
+
 /** The most addresses without a name that are offered. */
 const MAX = 5;
 
@@ -7,14 +9,7 @@ export type RecipientNames = ReadonlyMap<string, string>;
 const isNamed = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '';
 
 /** Reads names that were kept, perhaps by another build of the app. */
-export const parseNames = (text: string | undefined): RecipientNames => {
-  try {
-    const names: unknown = JSON.parse(text ?? '{}');
-    return new Map(Object.entries(names ?? {}).filter(isNamed));
-  } catch {
-    return new Map();
-  }
-};
+export const parseNames = (text: string | undefined): RecipientNames => new Map(Object.entries(parseJson(text) ?? {}).filter(isNamed));
 
 type Sent = { to?: string | undefined; status: string; processingAt?: string | undefined };
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import catalogue from '../../../../docs/reference/errors.md?raw';
 import declines from '../../../../services/card/src/domain/decline-codes.ts?raw';
 import events from '../../../../services/card/src/domain/payment-event.ts?raw';
+import funds from '../../../../services/identity/src/domain/source-of-funds.ts?raw';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { errorTextsDe } from './error-texts-de.ts';
@@ -60,6 +61,13 @@ test('every event of a payment has words', () => {
   const types = [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type ?? '');
   expect(types.length).toBeGreaterThan(30);
   expect(types.filter((type) => !Object.hasOwn(en, `payment.event_${type}`))).toEqual([]);
+});
+
+test('every default question about the source of funds has words, which are its own in English', () => {
+  const [list = ''] = /DEFAULT_QUESTIONS: [^;]*/.exec(funds) ?? [];
+  const texts = [...list.matchAll(/'([^']+)'/g)].map(([, text = '']) => text);
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((text) => !Object.entries(en).some(([key, words]) => key === `funds.text_${text}` && words === text))).toEqual([]);
 });
 
 test('fills in values, and chooses the plural of the language', () => {

@@ -1,4 +1,5 @@
 import { kept } from '@florin/ui/page/kept.ts';
+import { parseJson } from '@florin/ui/page/parse-json.ts';
 
 /** Which wallet signed in. Neither is a secret: the wallet itself has the key. */
 export type ChosenWallet = { rdns: string; address: string };
@@ -13,12 +14,8 @@ const isChosen = (value: unknown): value is ChosenWallet => {
 export const keepWallet = (wallet: ChosenWallet): void => kept.keep(NAME, JSON.stringify(wallet));
 
 export const chosenWallet = (): ChosenWallet | undefined => {
-  try {
-    const chosen: unknown = JSON.parse(kept.read(NAME) ?? 'null');
-    return isChosen(chosen) ? chosen : undefined;
-  } catch {
-    return undefined;
-  }
+  const chosen = parseJson(kept.read(NAME));
+  return isChosen(chosen) ? chosen : undefined;
 };
 
 export const forgetWallet = (): void => kept.forget(NAME);

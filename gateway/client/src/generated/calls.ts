@@ -116,7 +116,7 @@ export type Calls = {
     /**
      * Send an e-mail code: `POST /email-verification`
      *
-     * Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour. Requires a wallet token or a user token.
+     * Sends a one-time password for `POST /user` by e-mail, in English, German or French, as `Accept-Language` prefers. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour. Requires a wallet token or a user token.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -332,7 +332,7 @@ export type Calls = {
     /**
      * Send a phone code: `POST /phone/verification`
      *
-     * Sends a six-digit code for `PATCH /phone` by SMS. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds; one code to another number, which corrects the first, is sent at once. A number can get five codes per hour. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Sends a six-digit code for `PATCH /phone` by SMS, in English, German or French, as `Accept-Language` prefers. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds; one code to another number, which corrects the first, is sent at once. A number can get five codes per hour. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_COUNTRY_NOT_ALLOWED`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */

@@ -718,6 +718,8 @@ export type CardTransactionEvent = {
   approved: boolean;
   /** Response code of ISO 8583, field 39 */
   responseCode?: string;
+  /** Why this request was declined */
+  declineReason?: DeclineReason;
   /** Acquirer reference number (ARN) of a clearing or refund, by which a merchant finds it */
   acquirerReference?: string;
   /** Wallet of the device that has paid */

@@ -65,6 +65,17 @@ describe('sign-in', () => {
     expect(await gateway.asUser('POST /email-verification', { email: 'ann@example.org' })).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['it, fr;q=0.5, en;q=0.4', 'fr'],
+    ['pl', 'en'],
+    ['', 'en'],
+  ])('sends a code to a reader of %j in %s', async (accepted, language) => {
+    const request = { token: gateway.walletToken, body: { email: 'ann@example.org' }, headers: { 'accept-language': accepted } };
+    await gateway.ask('POST /email-verification', request);
+    expect(gateway.callOf('sendEmailCode')?.request).toMatchObject({ language });
+  });
+
   it('returns the limit of a service with Retry-After and a RateLimit field', async () => {
     gateway.fakes.stub('sendEmailCode', () => {
       throw new CodedError('RATE_LIMITED', { metadata: { retryAfterSeconds: '27' } });

@@ -186,14 +186,14 @@ export const sendEmailCode = defineRoute({
   tag: 'Auth',
   summary: 'Send an e-mail code',
   description:
-    'Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour.',
+    'Sends a one-time password for `POST /user` by e-mail, in English, German or French, as `Accept-Language` prefers. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour.',
   policy: 'wallet',
   rateLimit: 'auth',
   body: z.object({ email }),
   answers: { 200: done },
   errors: ['RESEND_TOO_SOON'],
-  handler: async ({ body }, { upstream, asCaller, peer: { ip } }) => {
-    await upstream.verification.sendEmailCode({ email: body.email, ip }, { ...asCaller, timeoutMs: TIMEOUT_MS });
+  handler: async ({ body }, { upstream, asCaller, peer: { ip }, language }) => {
+    await upstream.verification.sendEmailCode({ email: body.email, ip, language }, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return DONE;
   },
 });

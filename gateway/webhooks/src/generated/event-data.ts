@@ -24,6 +24,8 @@ export type EventData = {
   'user.card_limits_raising': { userId?: string; last4?: string };
   /** A card is about to be allowed for payments that its controls block, as a wallet of the user has signed; told before the change. */
   'user.card_controls_opening': { userId?: string; last4?: string };
+  /** A wallet of the user signed in with a kind of browser or program in which it had no open session. */
+  'user.signed_in_elsewhere': { userId?: string };
   /** The user became a cardholder. */
   'cardholder.created': { cardholderId?: string; userId?: string };
   /** The phone number was changed or verified. */

@@ -112,6 +112,12 @@ export const EVENT_TYPES = {
       'A card is about to be allowed for payments that its controls block, as a wallet of the user has signed; told before the change.',
     fields: { userId: 'id', last4: 'word' },
   },
+  'user.signed_in_elsewhere': {
+    number: 9,
+    ...user,
+    description: 'A wallet of the user signed in with a kind of browser or program in which it had no open session.',
+    fields: { userId: 'id' },
+  },
   'cardholder.created': {
     number: 10,
     ...cardholder,

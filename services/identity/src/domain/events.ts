@@ -9,6 +9,7 @@ export type EventContent =
   | { type: 'user.wallet_removed'; payload: { userId: string; address: string } }
   | { type: 'user.primary_wallet_changed'; payload: { userId: string; address: string } }
   | { type: 'user.card_limits_raising' | 'user.card_controls_opening'; payload: { userId: string; last4: string } }
+  | { type: 'user.signed_in_elsewhere'; payload: { userId: string } }
   | { type: 'user.erased'; payload: { userId: string; partnerId: string } };
 
 /** An event of the identity service. It is stored by the write that causes it and published afterwards. */

@@ -12,15 +12,15 @@ export const CARD_KINDS = [
   'device_adding',
 ] as const;
 
-export type WalletKind = (typeof WALLET_KINDS)[number];
+type WalletKind = (typeof WALLET_KINDS)[number];
 export type CardKind = (typeof CARD_KINDS)[number];
 
 /** A mail to a user about a change of what protects their money. */
 export type Notice = {
   /** UUID. */
   id: string;
-  kind: WalletKind | CardKind;
-  /** EIP-55: the wallet that was added or removed, became primary, or is to be replaced. */
+  kind: WalletKind | CardKind | 'signed_in_elsewhere';
+  /** EIP-55: the wallet that was added or removed, became primary, is to be replaced, or signed in. */
   address?: string;
   /** Last four digits of the card, where the change is of one. */
   last4?: string;
@@ -33,6 +33,7 @@ const SUBJECT: Readonly<Record<Notice['kind'], string>> = {
   wallet_made_primary: 'Your account has a new primary wallet',
   recovery_ordered: 'A wallet of your account is going to be replaced',
   recovery_completed: 'A wallet of your account was replaced',
+  signed_in_elsewhere: 'Your wallet signed in on another device',
   phone_changing: 'Your phone number is being changed',
   card_ordered: 'A card is being issued to you',
   card_replaced: 'A card of yours is being replaced',
@@ -50,6 +51,7 @@ const WHAT: Readonly<Record<Notice['kind'], (notice: Notice) => string>> = {
     `Our support was asked to replace the wallet ${address}. It is replaced once a second person has approved this.`,
   recovery_completed: ({ address }) =>
     `Our support replaced the wallet ${address}. It can no longer sign in to your account, nor approve payments.`,
+  signed_in_elsewhere: ({ address }) => `The wallet ${address} signed in on a device on which it had no session.`,
   phone_changing: () => 'The phone number of your cards is being set or changed.',
   card_ordered: () => 'A new card is being issued to you.',
   card_replaced: ({ last4 }) => `The card that ends in ${last4} is being replaced by a new one.`,
@@ -60,9 +62,9 @@ const WHAT: Readonly<Record<Notice['kind'], (notice: Notice) => string>> = {
 };
 
 const WALLET_WARNING = 'If this was not you, sign in, remove wallets that you do not know, and tell our support at once.';
-const CARD_WARNING = 'If this was not you, sign in, freeze your cards, end sessions that you do not know, and tell our support at once.';
+const WARNING = 'If this was not you, sign in, freeze your cards, end sessions that you do not know, and tell our support at once.';
 
-const isOfCards = (kind: Notice['kind']): boolean => CARD_KINDS.some((known) => known === kind);
+const isOfWallets = (kind: Notice['kind']): boolean => WALLET_KINDS.some((known) => known === kind);
 
 /** The text message to a number that is being replaced. */
 export const formerPhoneText = (partnerName: string): string =>
@@ -71,7 +73,7 @@ export const formerPhoneText = (partnerName: string): string =>
 /** The mail about a notice. Addresses and digits contain no characters that HTML interprets. */
 export const noticeText = (notice: Notice, partnerName: string): { subject: string; text: string; html: string } => {
   const { kind, at } = notice;
-  const lines = [WHAT[kind](notice), `Time: ${at.toISOString()}`, isOfCards(kind) ? CARD_WARNING : WALLET_WARNING];
+  const lines = [WHAT[kind](notice), `Time: ${at.toISOString()}`, isOfWallets(kind) ? WALLET_WARNING : WARNING];
   return {
     subject: `${partnerName}: ${SUBJECT[kind]}`,
     text: `${lines.join('\n\n')}\n`,

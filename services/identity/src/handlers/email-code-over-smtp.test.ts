@@ -34,6 +34,19 @@ it('mails one code as text and as HTML, and the code registers the wallet', asyn
   // Locked screens show the subject. Random ids of the message may have the same digits among their own.
   expect(mail.body.split('\r\n\r\n')[0]).not.toMatch(new RegExp(`(?<!\\w)${otp}(?!\\w)`));
 
+  const others = ['de', 'fr', 'it'].map(async (language) => {
+    const signedIn = await signIn(clients, newWallet());
+    const to = newEmail();
+    await clients.codes.sendEmailCode({ email: to, language }, as(signedIn.accessToken));
+    const own = smtp.mails.find((one) => one.to.includes(to.replace('@Example', '@example')));
+    return own && partOf(own, 'text/plain');
+  });
+  expect(await Promise.all(others)).toEqual([
+    expect.stringMatching(/^Dein Code ist \d{6}\./),
+    expect.stringMatching(/^Votre code est \d{6}\./),
+    expect.stringMatching(/^Your code is \d{6}\./),
+  ]);
+
   const { messages } = await clients.sandbox.listOutboxMessages({ to: email });
   expect(messages).toEqual([]);
   await expect(clients.users.registerUser({ email, otp }, as(accessToken))).resolves.toMatchObject({ userId: expect.any(String) });

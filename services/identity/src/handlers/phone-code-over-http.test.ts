@@ -43,5 +43,8 @@ it('sends a code through the SMS provider, the code proves the number, and a fai
   const code = /^(\d{6}) is your Florin code/.exec(sent[1]?.body.text ?? '')?.[1] ?? '';
   const verificationId = '0190a5d0-0000-7000-8000-000000000001';
   expect(await clients.card.verifyPhoneCode({ userId, code, verificationId })).toMatchObject({ phone: PHONE });
+  const other = await newUser(clients);
+  await clients.codes.sendPhoneCode({ phone: '+4915112340002', language: 'fr' }, as(other.userToken));
+  expect(sent[2]?.body.text).toMatch(/^\d{6} est votre code Florin/);
   expect((await clients.sandbox.listOutboxMessages({ to: PHONE })).messages).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { streamOf } from '@florin/data/outbox';
 import { malleated, withV } from '@florin/evm/testing';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/rpc/auth';
@@ -6,7 +7,7 @@ import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_SESSIONS } from '../sessions/sessions.ts';
-import { as, type Clients, createWorld, DOMAIN, newWallet, signIn, type World } from '../testing/world.ts';
+import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
 const PARTNERS = JSON.stringify([
   { id: 'florin', name: 'Florin', domains: ['app.example.org'] },
@@ -230,6 +231,41 @@ describe('SignIn', () => {
         metadata: { violations: expect.stringContaining('"field":"message"') },
       });
     }
+  });
+
+  it('tells a user by an event and a mail of a sign-in on a device on which the wallet has no session', async () => {
+    const firefox = (version: number) => `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+    const { wallet, userId, email } = await newUser(clients);
+    const signInOn = async (userAgent: string, uri = URI, domain = DOMAIN) => {
+      const { message } = await issue(wallet.address, domain, uri);
+      const { tokens } = await clients.auth.signIn({ message, signature: await wallet.signMessage({ message }), userAgent });
+      return tokens;
+    };
+    const told = async () =>
+      ((await world.redis.xRange(streamOf('identity'), '-', '+')) ?? []).filter(
+        ({ message }) => message['aggregateId'] === userId && message['type'] === 'user.signed_in_elsewhere',
+      ).length;
+    const stranger = newWallet();
+    await signIn(clients, stranger);
+    await signInOn('');
+    const tokens = await signInOn(firefox(131));
+    await expect.poll(told, { timeout: 20_000 }).toBe(1);
+    const mails = async () => (await clients.sandbox.listOutboxMessages({ to: email })).messages.map(({ text }) => text);
+    await expect.poll(mails, { timeout: 20_000 }).toContainEqual(expect.stringContaining('on a device on which it had no session'));
+    await clients.auth.refreshSession({ refreshToken: tokens?.refreshToken ?? '' });
+    await signInOn(firefox(132));
+    // At another partner, the wallet is no user.
+    await signInOn('curl/8.5.0', 'https://shop.example.com:8443/', 'shop.example.com:8443');
+    const onPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)';
+    await Promise.all([1, 2, 3].map(() => signInOn(onPhone)));
+    const signedInAgain = await signInOn(onPhone);
+    await expect.poll(told, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+    const { sessions } = await clients.sessions.listSessions({}, as(signedInAgain?.accessToken ?? ''));
+    const toldBefore = await told();
+    for (const { id, userAgent } of sessions)
+      if (userAgent.includes('Firefox')) await clients.sessions.endSession({ sessionId: id }, as(signedInAgain?.accessToken ?? ''));
+    await signInOn(firefox(132));
+    await expect.poll(told, { timeout: 20_000 }).toBe(toldBefore + 1);
   });
 
   it('keeps the 20 newest sessions of a wallet, also under concurrent sign-ins', async () => {

@@ -28,14 +28,14 @@ const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: Dependencies) =>
       recipient: emailKey,
       owner: wallet,
       ip,
-      deliver: (code) => mailer.send({ to: email, code, ...emailCodeText(code, partnerNameOf(partnerId)) }),
+      deliver: (code) => mailer.send({ to: email, code, ...emailCodeText(code, partnerNameOf(partnerId), request.language) }),
     });
     return {};
   });
 
 const sendPhoneCode = ({ sendCode, smsSender, smsCountries, partnerNameOf }: Dependencies) =>
   userMethod(async (request: SendPhoneCodeRequest, { caller }) => {
-    const { phone } = request;
+    const { phone, language } = request;
     requireFields({ phone: phoneProblem(phone) });
     const ip = ipOf(request);
     // Numbers in some countries share the price of a message with their holder (toll fraud).
@@ -46,7 +46,7 @@ const sendPhoneCode = ({ sendCode, smsSender, smsCountries, partnerNameOf }: Dep
       recipient: phone,
       owner: userId,
       ip,
-      deliver: (code) => smsSender.send({ to: phone, code, text: phoneCodeText(code, partnerNameOf(caller.partnerId)) }),
+      deliver: (code) => smsSender.send({ to: phone, code, text: phoneCodeText(code, partnerNameOf(caller.partnerId), language) }),
     });
     return {};
   });

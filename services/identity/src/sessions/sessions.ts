@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
+import { isNewDevice } from '../domain/new-device.ts';
 import { judgeRefresh, REFRESH_LIFE_MS } from '../domain/refresh-rules.ts';
 import type { Session, SessionOwner, SessionStore } from '../store/sessions.ts';
 import type { WalletAtPartner, WalletEpochStore } from '../store/wallet-epochs.ts';
@@ -11,7 +12,8 @@ export type Tokens = { accessToken: string; refreshToken: string; accessExpiresA
 
 export type Sessions = {
   /**
-   * Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`.
+   * Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. Notes it for the user if it is on a device
+   * on which the wallet has no other session.
    * @param input `jkt` is the thumbprint of a proven key, to which the session is bound
    */
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string; jkt?: string }) => Promise<Tokens>;
@@ -44,6 +46,8 @@ export type SessionParts = {
   maxAgeMs: number;
   /** The wallet's user at this partner, if it is registered there. */
   userIdOf: (wallet: string, partnerId: string) => Promise<string | undefined>;
+  /** Notes that a user signed in on a device on which the wallet had no session. */
+  noteNewDevice: (userId: string, wallet: string) => Promise<void>;
 };
 
 /** Most usable sessions of one wallet at one partner. A sign-in beyond it revokes the oldest one. */
@@ -69,7 +73,7 @@ const wrongProof = (bound: string | undefined, proven: string | undefined): Code
 };
 
 export const createSessions = (parts: SessionParts): Sessions => {
-  const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf } = parts;
+  const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf, noteNewDevice } = parts;
   const endOf = ({ createdAt }: Pick<Session, 'createdAt'>): Date => new Date(createdAt.getTime() + maxAgeMs);
   const refreshableUntil = (session: Pick<Session, 'createdAt'>, now: Date): Date =>
     earlierOf(new Date(now.getTime() + REFRESH_LIFE_MS), endOf(session));
@@ -128,8 +132,11 @@ export const createSessions = (parts: SessionParts): Sessions => {
         expiresAt: refreshableUntil({ createdAt: now }, now),
       };
       await store.add(session);
-      const displaced = await store.revokeBeyond({ wallets: [{ address: wallet, epoch }], partnerId }, MAX_SESSIONS, now);
-      if (displaced.length > 0) await announcements.announce(displaced);
+      const { revoked, kept } = await store.revokeBeyond({ wallets: [{ address: wallet, epoch }], partnerId }, MAX_SESSIONS, now);
+      if (revoked.length > 0) await announcements.announce(revoked);
+      // Sessions are ordered by time: of two concurrent sign-ins on a new device, the first one is noted.
+      const earlier = kept.filter(({ id }) => id < session.id);
+      if (userId !== undefined && isNewDevice(session.userAgent, earlier)) await noteNewDevice(userId, wallet);
       return tokensOf(session, 0, userId);
     },
 

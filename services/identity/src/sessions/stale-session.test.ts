@@ -37,6 +37,7 @@ it.each<[string, Session | undefined]>([
     refreshTokens,
     maxAgeMs: 60_000,
     userIdOf: async () => undefined,
+    noteNewDevice: async () => undefined,
   });
   const { refreshToken } = await sessions.refresh(refreshTokens.tokenOf(opened, 1), undefined);
   expect(refreshToken).toBe(refreshTokens.tokenOf(opened, 2));

@@ -66,6 +66,9 @@ schema.index({ wallet: 1, partnerId: 1, epoch: 1, open: 1, _id: -1 });
 schema.index({ revokedAt: 1 }, { sparse: true });
 schema.index({ unannounced: 1 }, { sparse: true });
 
+/** An owner's sessions, as a sign-in counts them. */
+type Counted = { revoked: string[]; kept: Pick<Session, 'id' | 'userAgent'>[] };
+
 export type SessionStore = {
   add: (session: Session) => Promise<void>;
   find: (id: string) => Promise<Session | undefined>;
@@ -80,9 +83,9 @@ export type SessionStore = {
   revoke: (id: string, now: Date) => Promise<void>;
   /**
    * Revokes an owner's usable sessions except the newest `keep`, at most 100 at once.
-   * @returns their ids
+   * @returns the ids of those that it revoked, and the ones that it kept, newest first
    */
-  revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<string[]>;
+  revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<Counted>;
   /** Erases the network addresses and user agents of all sessions of these wallets at a partner. */
   forgetOrigins: (wallets: readonly string[], partnerId: string) => Promise<void>;
   /** Revoked sessions that are not announced yet. */
@@ -103,7 +106,7 @@ const usable = ({ wallets, partnerId }: SessionOwner, now: Date) => ({
   expiresAt: { $gt: now },
 });
 
-type OpenSession = Pick<Document, '_id' | 'wallet' | 'partnerId' | 'epoch' | 'expiresAt'>;
+type OpenSession = Pick<Document, '_id' | 'wallet' | 'partnerId' | 'epoch' | 'expiresAt' | 'userAgent'>;
 
 /** `usable` of a session that is not revoked. */
 const isUsable = ({ wallet, partnerId, epoch = 0, expiresAt }: OpenSession, owner: SessionOwner, now: Date): boolean =>
@@ -127,26 +130,27 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
       epoch: { $in: [...new Set(wallets.map(({ epoch }) => epoch))] },
       open: true,
     };
-    const projection = { wallet: 1, partnerId: 1, epoch: 1, expiresAt: 1 } as const;
+    const projection = { wallet: 1, partnerId: 1, epoch: 1, expiresAt: 1, userAgent: 1 } as const;
     return collection.find(selection, { projection }).sort({ _id: -1 }).limit(MAX_COUNTED_AT_ONCE).toArray();
   };
 
-  const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, string[]>({
+  const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, Counted>({
     maxCalls: 2,
     maxItems: 50,
     spacingMs: SHARED_SPACING_MS,
     send: async (requests) => {
       const open = await findOpen(requests.map(({ owner }) => owner));
-      const beyond = requests.map(({ owner, keep, now }) =>
-        open
-          .filter((session) => isUsable(session, owner, now))
-          .slice(keep, keep + MAX_REVOKED_AT_ONCE)
-          .map(({ _id }) => _id),
-      );
-      const ids = [...new Set(beyond.flat())];
+      const counted = requests.map(({ owner, keep, now }) => {
+        const usableOnes = open.filter((session) => isUsable(session, owner, now));
+        return {
+          revoked: usableOnes.slice(keep, keep + MAX_REVOKED_AT_ONCE).map(({ _id }) => _id),
+          kept: usableOnes.slice(0, keep).map(({ _id: id, userAgent }) => ({ id, userAgent })),
+        };
+      });
+      const ids = [...new Set(counted.flatMap(({ revoked }) => revoked))];
       const [first] = requests;
       if (ids.length > 0 && first !== undefined) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(first.now));
-      return beyond;
+      return counted;
     },
   });
 

@@ -66,7 +66,7 @@ schema.index({ kycStatus: 1, _id: 1 }, { partialFilterExpression: { kycStatus: '
 schema.index({ leavingWallets: 1 }, { sparse: true });
 schema.index({ noticesDueAt: 1 }, { sparse: true });
 
-/** The events and the mail of a change of wallets, which are stored by the write that makes it, or of one that another service is about to make. */
+/** The events and the mail of a change of wallets, which are stored by the write that makes it, of one that another service is about to make, or of a sign-in. */
 export type Told = { events: readonly IdentityEvent[]; notice: Notice };
 
 type Update = { $push?: object; $set?: object; $pull?: object; $addToSet?: object };

@@ -1,12 +1,12 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import { type EventContent, newEvent } from '../domain/events.ts';
-import type { WalletKind } from '../domain/notices.ts';
+import type { Notice } from '../domain/notices.ts';
 import type { Told } from '../store/users.ts';
 
-/** The events and the mail of a change of wallets. */
+/** The events and the mail of a change of wallets, or of a sign-in with one. */
 export const telling = (
   runtime: Pick<Runtime, 'now' | 'newId'>,
-  notice: { kind: WalletKind; address: string },
+  notice: Pick<Notice, 'kind'> & { address: string },
   ...events: EventContent[]
 ): Told => ({
   events: events.map((content) => newEvent(runtime, content)),

@@ -68,6 +68,7 @@ const SECURITY_TYPES = {
   'user.primary_wallet_changed': 'primary_wallet_changed',
   'user.card_limits_raising': 'limits_raising',
   'user.card_controls_opening': 'controls_opening',
+  'user.signed_in_elsewhere': 'signed_in_elsewhere',
   'cardholder.phone_changed': 'phone_changed',
   'backup_key.named': 'backup_key_named',
   'recovery.requested': 'recovery_requested',

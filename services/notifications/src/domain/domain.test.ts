@@ -111,6 +111,7 @@ describe('texts', () => {
     { about: 'wallet_added' },
     { about: 'wallet_removed' },
     { about: 'primary_wallet_changed' },
+    { about: 'signed_in_elsewhere' },
     { about: 'phone_changed' },
     { about: 'limits_raising' },
     { about: 'controls_opening' },

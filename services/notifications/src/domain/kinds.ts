@@ -35,6 +35,7 @@ export const KIND_OF: Readonly<Partial<Record<EventTypeName, Kind>>> = {
   'user.primary_wallet_changed': 'security',
   'user.card_limits_raising': 'security',
   'user.card_controls_opening': 'security',
+  'user.signed_in_elsewhere': 'security',
   'cardholder.phone_changed': 'security',
   'safe.changed': 'security',
   'backup_key.named': 'security',

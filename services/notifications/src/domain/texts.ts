@@ -17,6 +17,7 @@ export type Facts =
         | 'wallet_added'
         | 'wallet_removed'
         | 'primary_wallet_changed'
+        | 'signed_in_elsewhere'
         | 'phone_changed'
         | 'limits_raising'
         | 'controls_opening'
@@ -76,6 +77,7 @@ type Texts = {
   wallet_added: string;
   wallet_removed: string;
   primary_wallet_changed: string;
+  signed_in_elsewhere: string;
   phone_changed: string;
   limits_raising: string;
   controls_opening: string;
@@ -137,6 +139,8 @@ const EN: Texts = {
   wallet_added: 'A wallet was added. If it was not you, tell support at once.',
   wallet_removed: 'A wallet was removed. If it was not you, tell support at once.',
   primary_wallet_changed: 'Another wallet is the primary one. If it was not you, tell support at once.',
+  signed_in_elsewhere:
+    'Your wallet signed in on another device. If it was not you, end sessions that you do not know, and tell support at once.',
   phone_changed: 'The phone number was changed. If it was not you, tell support at once.',
   limits_raising: 'Limits of a card are being raised. If it was not you, tell support at once.',
   controls_opening: 'A card is being allowed for payments that were blocked. If it was not you, tell support at once.',
@@ -197,6 +201,8 @@ const DE: Texts = {
   wallet_added: 'Ein Wallet wurde hinzugefügt. Warst du es nicht, schreib sofort dem Support.',
   wallet_removed: 'Ein Wallet wurde entfernt. Warst du es nicht, schreib sofort dem Support.',
   primary_wallet_changed: 'Ein anderes Wallet ist das Haupt-Wallet. Warst du es nicht, schreib sofort dem Support.',
+  signed_in_elsewhere:
+    'Dein Wallet hat sich auf einem anderen Gerät angemeldet. Warst du es nicht, beende Sitzungen, die du nicht kennst, und schreib sofort dem Support.',
   phone_changed: 'Die Telefonnummer wurde geändert. Warst du es nicht, schreib sofort dem Support.',
   limits_raising: 'Limits einer Karte werden erhöht. Warst du es nicht, schreib sofort dem Support.',
   controls_opening: 'Eine Karte wird für Zahlungen freigegeben, die gesperrt waren. Warst du es nicht, schreib sofort dem Support.',
@@ -258,6 +264,8 @@ const FR: Texts = {
   wallet_added: 'Un portefeuille a été ajouté. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   wallet_removed: 'Un portefeuille a été retiré. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   primary_wallet_changed: 'Un autre portefeuille est le principal. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  signed_in_elsewhere:
+    'Votre portefeuille s’est connecté sur un autre appareil. Si ce n’était pas vous, fermez les sessions que vous ne connaissez pas et prévenez aussitôt l’assistance.',
   phone_changed: 'Le numéro de téléphone a été changé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   limits_raising: 'Des limites d’une carte sont en train d’être augmentées. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   controls_opening:

@@ -69,11 +69,11 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'notify.kind_deposit': 'Einzahlungen',
   'notify.kind_withdrawal': 'Auszahlungen',
   'notify.kind_card': 'Änderungen an Karten',
-  'notify.kind_security': 'Wallets und Telefonnummer',
+  'notify.kind_security': 'Anmeldungen, Wallets und Telefonnummer',
   'notify.quiet': 'Nachts still',
   'notify.from': 'Von',
   'notify.to': 'Bis',
-  'notify.urgent': 'Zahlungen zum Bestätigen und Änderungen an Wallets kommen jederzeit an.',
+  'notify.urgent': 'Zahlungen zum Bestätigen, Anmeldungen auf anderen Geräten und Änderungen an Wallets kommen jederzeit an.',
 
   'backup.title': 'Ersatzschlüssel',
   'backup.lead':

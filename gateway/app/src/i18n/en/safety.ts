@@ -68,11 +68,11 @@ export const safetyEn = {
   'notify.kind_deposit': 'Deposits',
   'notify.kind_withdrawal': 'Withdrawals',
   'notify.kind_card': 'Changes of cards',
-  'notify.kind_security': 'Wallets and phone number',
+  'notify.kind_security': 'Sign-ins, wallets and phone number',
   'notify.quiet': 'Stay silent at night',
   'notify.from': 'From',
   'notify.to': 'Until',
-  'notify.urgent': 'Payments to approve and changes of wallets arrive at any time.',
+  'notify.urgent': 'Payments to approve, sign-ins on other devices and changes of wallets arrive at any time.',
 
   'backup.title': 'Backup key',
   'backup.lead':

@@ -72,11 +72,12 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'notify.kind_deposit': 'Dépôts',
   'notify.kind_withdrawal': 'Retraits',
   'notify.kind_card': 'Changements de cartes',
-  'notify.kind_security': 'Portefeuilles et téléphone',
+  'notify.kind_security': 'Connexions, portefeuilles et téléphone',
   'notify.quiet': 'Silence la nuit',
   'notify.from': 'De',
   'notify.to': 'À',
-  'notify.urgent': 'Les paiements à approuver et les changements de portefeuille arrivent à toute heure.',
+  'notify.urgent':
+    'Les paiements à approuver, les connexions sur d’autres appareils et les changements de portefeuille arrivent à toute heure.',
 
   'backup.title': 'Clé de secours',
   'backup.lead':

@@ -1,4 +1,4 @@
-import type { Line } from '../../pdf/statement-pdf.ts';
+import type { Line } from './balances.ts';
 
 /** Kinds that have another word where money left. */
 const BOTH_WAYS: ReadonlySet<Line['kind']> = new Set(['card_refund', 'card_credit', 'adjustment']);

@@ -10,13 +10,14 @@ import { accountQuery, balancesQuery, queries, readLinesBefore, readStatement } 
 import { formatRate } from '../../domain/rate.ts';
 import { monthsUpTo, periodOf } from '../../domain/spending.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { type Balance, balancesOf, type Line, type StatementText, statementPdf, stillIn } from '../../pdf/statement-pdf.ts';
+import { type DocumentText, documentPdf } from '../../pdf/document-pdf.ts';
+import { type Balance, balancesOf, type Line, stillIn } from './balances.ts';
 import { lineWord } from './line-word.ts';
 
 const MONTHS = 12;
 
 /** Writes the statement of a month in the language of its reader. */
-const useStatementText = () => {
+const useDocumentText = () => {
   const { t, word, locale } = useTranslator();
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'short' });
   const period = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
@@ -34,7 +35,7 @@ const useStatementText = () => {
   return (
     month: string,
     { reference, balances, lines, isWhole }: { reference: string; balances: readonly Balance[]; lines: readonly Line[]; isWhole: boolean },
-  ): StatementText => {
+  ): DocumentText => {
     const money = (amount: string, { decimals, currency }: Pick<Line, 'decimals' | 'currency'>) =>
       formatMoney({ amount, decimals, currency }, locale);
     const { from, to } = periodOf(month);
@@ -86,9 +87,9 @@ export const MonthlyStatement = () => {
   const { t, locale } = useTranslator();
   const months = monthsUpTo(new Date(), MONTHS).toReversed();
   const [month = '', setMonth] = useState(months[0]);
-  const write = useStatementText();
+  const write = useDocumentText();
   const saving = useMutation({
-    mutationFn: async () => statementPdf(write(month, await readMonth(month))),
+    mutationFn: async () => documentPdf(write(month, await readMonth(month))),
     onSuccess: (pdf) => saveFile(`florin-statement-${month}.pdf`, 'application/pdf', pdf),
   });
   return (

@@ -8,9 +8,10 @@ import { client } from '../../api/client.ts';
 import { fundsQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** The questions about the source of funds, in the words of the platform. */
+/** The questions about the source of funds; those that an operator has written are shown in the operator's words. */
 export const Funds = () => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
+  const shown = (text: string): string => word('funds.text_', text, text);
   const funds = useQuery(fundsQuery);
   const [changed, setChanged] = useState<Readonly<Record<string, string>>>({});
   const sending = useMutation({
@@ -30,12 +31,12 @@ export const Funds = () => {
       {funds.data.map((asked) => (
         <SelectField
           key={asked.question}
-          label={asked.question}
+          label={shown(asked.question)}
           required
           value={answerTo(asked)}
           onChange={(answer) => setChanged({ ...changed, [asked.question]: answer })}
           placeholder={t('funds.choose')}
-          options={asked.answers.map((answer) => ({ value: answer, text: answer }))}
+          options={asked.answers.map((answer) => ({ value: answer, text: shown(answer) }))}
         />
       ))}
       <Failure error={sending.error} />

@@ -164,6 +164,9 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
                   <span className="soft small">
                     <Time at={event.at} look="short" />
                   </span>
+                  {event.declineReason === undefined ? null : (
+                    <span className="soft small row-wrap">{word('decline.', event.declineReason.code, t('decline.other'))}</span>
+                  )}
                 </span>
                 <span className="row-end">
                   {event.amount === undefined ? null : <Money amount={event.amount} decimals={decimals} currency={currency} />}

@@ -10,7 +10,7 @@ import { placeOf } from '../../domain/place.ts';
 import { formatRate } from '../../domain/rate.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { statementPdf } from '../../pdf/statement-pdf.ts';
+import { documentPdf } from '../../pdf/document-pdf.ts';
 
 type Payer = { email: string; reference: string; last4: string | undefined };
 
@@ -66,7 +66,7 @@ export const SaveReceipt = ({ payment }: { payment: CardTransactionDetail }) => 
         queries.ensureQueryData(userQuery),
         queries.ensureQueryData(cardsQuery),
       ]);
-      return statementPdf(write({ reference, email, last4: cards.find(({ id }) => id === payment.cardId)?.last4 }));
+      return documentPdf(write({ reference, email, last4: cards.find(({ id }) => id === payment.cardId)?.last4 }));
     },
     onSuccess: (pdf) => saveFile(`florin-receipt-${payment.id}.pdf`, 'application/pdf', pdf),
   });

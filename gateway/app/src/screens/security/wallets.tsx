@@ -11,6 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
+import { forgetRecipientNames } from '../../api/recipient-names.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { withApproval } from '../../wallet/approved.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
@@ -68,6 +69,7 @@ const Remove = ({ address, onClose }: { address: string; onClose: () => void }) 
     mutationFn: () =>
       withApproval({ change: 'remove_wallet', given: { address } }, (approval) => client.user.removeWallet({ address, ...approval })),
     onSuccess: async () => {
+      forgetRecipientNames(address);
       await refresh('user');
       showToast(t('security.removed'));
       onClose();

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/verification_service.proto.
  */
 export const file_florin_identity_v1_verification_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIxChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiOQoUU2VuZFBob25lQ29kZVJlcXVlc3QSFQoFcGhvbmUYASABKAlCBrpIA8gBARIKCgJpcBgCIAEoCSIXChVTZW5kUGhvbmVDb2RlUmVzcG9uc2UibwoWVmVyaWZ5UGhvbmVDb2RlUmVxdWVzdBIZCgd1c2VyX2lkGAEgASgJQgi6SAVyA7ABARIXCgRjb2RlGAIgASgJQgm6SAZyBBABGBASIQoPdmVyaWZpY2F0aW9uX2lkGAMgASgJQgi6SAVyA7ABASIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTKsBAoTVmVyaWZpY2F0aW9uU2VydmljZRKMAQoNU2VuZEVtYWlsQ29kZRIoLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVzcG9uc2UiJqq7GCIKAQIaDFJBVEVfTElNSVRFRBoPUkVTRU5EX1RPT19TT09OEqcBCg1TZW5kUGhvbmVDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXNwb25zZSJBqrsYPQoBAxoZUEhPTkVfQ09VTlRSWV9OT1RfQUxMT1dFRBoMUkFURV9MSU1JVEVEGg9SRVNFTkRfVE9PX1NPT04S2wEKD1ZlcmlmeVBob25lQ29kZRIqLmZsb3Jpbi5pZGVudGl0eS52MS5WZXJpZnlQaG9uZUNvZGVSZXF1ZXN0GisuZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlc3BvbnNlIm+QAgKquxhoCgEEEhVpZGVudGl0eS5waG9uZS52ZXJpZnkaDElOVkFMSURfQ09ERRoMQ09ERV9FWFBJUkVEGhZDT0RFX0FUVEVNUFRTX0VYQ0VFREVEKgd1c2VyX2lkKg92ZXJpZmljYXRpb25faWRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
+  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJDChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCRIQCghsYW5ndWFnZRgDIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiSwoUU2VuZFBob25lQ29kZVJlcXVlc3QSFQoFcGhvbmUYASABKAlCBrpIA8gBARIKCgJpcBgCIAEoCRIQCghsYW5ndWFnZRgDIAEoCSIXChVTZW5kUGhvbmVDb2RlUmVzcG9uc2UibwoWVmVyaWZ5UGhvbmVDb2RlUmVxdWVzdBIZCgd1c2VyX2lkGAEgASgJQgi6SAVyA7ABARIXCgRjb2RlGAIgASgJQgm6SAZyBBABGBASIQoPdmVyaWZpY2F0aW9uX2lkGAMgASgJQgi6SAVyA7ABASIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTKsBAoTVmVyaWZpY2F0aW9uU2VydmljZRKMAQoNU2VuZEVtYWlsQ29kZRIoLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVzcG9uc2UiJqq7GCIKAQIaDFJBVEVfTElNSVRFRBoPUkVTRU5EX1RPT19TT09OEqcBCg1TZW5kUGhvbmVDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXNwb25zZSJBqrsYPQoBAxoZUEhPTkVfQ09VTlRSWV9OT1RfQUxMT1dFRBoMUkFURV9MSU1JVEVEGg9SRVNFTkRfVE9PX1NPT04S2wEKD1ZlcmlmeVBob25lQ29kZRIqLmZsb3Jpbi5pZGVudGl0eS52MS5WZXJpZnlQaG9uZUNvZGVSZXF1ZXN0GisuZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlc3BvbnNlIm+QAgKquxhoCgEEEhVpZGVudGl0eS5waG9uZS52ZXJpZnkaDElOVkFMSURfQ09ERRoMQ09ERV9FWFBJUkVEGhZDT0RFX0FUVEVNUFRTX0VYQ0VFREVEKgd1c2VyX2lkKg92ZXJpZmljYXRpb25faWRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * SendEmailCodeRequest names the recipient of the code.
@@ -33,6 +33,13 @@ export type SendEmailCodeRequest = Message<"florin.identity.v1.SendEmailCodeRequ
    * @generated from field: string ip = 2;
    */
   ip: string;
+
+  /**
+   * Language of the mail (BCP 47): `en`, `de` or `fr`. Any other, and none, is English.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
 };
 
 /**
@@ -76,6 +83,13 @@ export type SendPhoneCodeRequest = Message<"florin.identity.v1.SendPhoneCodeRequ
    * @generated from field: string ip = 2;
    */
   ip: string;
+
+  /**
+   * Language of the message (BCP 47): `en`, `de` or `fr`. Any other, and none, is English.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
 };
 
 /**

@@ -621,6 +621,8 @@ class CardTransactionEvent(TypedDict):
     approved: bool
     # Response code of ISO 8583, field 39
     responseCode: NotRequired[str]
+    # Why this request was declined
+    declineReason: NotRequired[DeclineReason]
     # Acquirer reference number (ARN) of a clearing or refund, by which a merchant finds it
     acquirerReference: NotRequired[str]
     # Wallet of the device that has paid

@@ -1,14 +1,10 @@
-import type { Output } from '@florin/client';
-import type { Read } from '../api/read-rows.ts';
 import { type Mark, PAGE, writePdf } from './write-pdf.ts';
 
-export type Line = Output<'userMovements.listStatement'>['data'][number];
-
-/** A line of the statement in words. */
+/** A row of a document in words. */
 export type Row = Readonly<{ day: string; what: string; more: string[]; amount: string; balance: string }>;
 
-/** A statement, or a receipt without lines, in words in the language of its reader. */
-export type StatementText = Readonly<{
+/** A document, for example a statement, or a receipt, which has no lines, in words in the language of its reader. */
+export type DocumentText = Readonly<{
   title: string;
   language: string;
   /** Pairs below the title: account, period, and for each token the balance before and after. */
@@ -49,8 +45,8 @@ const headsAt = ({ day, what, amount, balance }: Record<keyof typeof X, string>,
   amountAt(X.balance, y, balance),
 ];
 
-/** Lays a statement out in pages of A4. */
-export const statementPdf = ({ title, language, facts, lines, note }: StatementText): string => {
+/** Lays a document out in pages of A4. */
+export const documentPdf = ({ title, language, facts, lines, note }: DocumentText): string => {
   const pages: Mark[][] = [];
   let y = 0;
   const turn = (): Mark[] => {
@@ -87,35 +83,4 @@ export const statementPdf = ({ title, language, facts, lines, note }: StatementT
   if (note !== undefined) page.push(at(MARGIN, y - 2 * LEADING, note));
   const numbered = pages.map((marks, index) => [...marks, amountAt(X.balance, 32, `${index + 1}/${pages.length}`)]);
   return writePdf({ title, language }, numbered);
-};
-
-type Token = Readonly<{ token: string; decimals: number; currency: string }>;
-
-/** A token with its balance before and after a period, in its smallest unit. */
-export type Balance = Token & { before: string | undefined; after: string };
-
-/** The tokens without a line in a period; none where lines were left out. */
-export const stillIn = <Of extends Pick<Token, 'token'>>({ rows, isWhole }: Read<Line>, tokens: readonly Of[]): Of[] =>
-  isWhole ? tokens.filter(({ token }) => rows.every((line) => line.token !== token)) : [];
-
-/**
- * The balances of each token before and after a period. What lines that were not read decide is left out.
- * @param period the lines of the period
- * @param tokens of the account; the first one is named even if it never moved
- * @param earlier the last line before the period of each token that has none in it
- */
-export const balancesOf = (period: Read<Line>, tokens: readonly Token[], earlier: Read<Line>): Balance[] => {
-  const moved = [...Map.groupBy(period.rows, ({ token }) => token).values()].flatMap((ofToken) => {
-    const [last, first] = [ofToken[0], ofToken.at(-1)];
-    if (last === undefined || first === undefined) return [];
-    const { token, decimals, currency, balanceAfter: after } = last;
-    const before = period.isWhole ? `${BigInt(first.balanceAfter) - BigInt(first.amount)}` : undefined;
-    return [{ token, decimals, currency, before, after }];
-  });
-  const still = stillIn(period, tokens).flatMap(({ token, decimals, currency }) => {
-    const ofFirst = token === tokens[0]?.token && earlier.isWhole ? '0' : undefined;
-    const balance = earlier.rows.find((line) => line.token === token)?.balanceAfter ?? ofFirst;
-    return balance === undefined ? [] : [{ token, decimals, currency, before: balance, after: balance }];
-  });
-  return [...moved, ...still];
 };
