@@ -5,8 +5,11 @@ import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
+import { newHeadKey } from '../support/new-head-key.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
+import { replaceAccount } from '../support/replace-account.ts';
 import { replaceWallet } from '../support/replace-wallet.ts';
+import { requestExit } from '../support/request-exit.ts';
 import { newWallet, signIn } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
@@ -32,12 +35,14 @@ describeOnEvm('the app on a chain', () => {
       {
         ...onChainEure({ address: eure.address, decimals: 2 }),
         ACCOUNTS_NEED_SAFE: 'true',
+        LEDGER_HEAD_KEY: newHeadKey(),
         SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
           CHAIN_POLL_MS: '200',
+          RESERVES_INTERVAL_SECONDS: '30',
           CHAIN_RELAYER_KEY: relayerKey,
           CHAIN_COSIGNER_KEY: cosignerKey,
         },
@@ -134,6 +139,55 @@ describeOnEvm('the app on a chain', () => {
     expect(JSON.parse(await save('Save your account’s file'))).toMatchObject({ plan: { chainId: 100 }, tokens: [{ token: 'EURe' }] });
     expect(await save('Save the page')).toBe(await readFile('gateway/client/offline/leave.html', 'utf8'));
     await checkScreen(page, 'security-leave');
+  });
+
+  it('checks the reserves in one press, and moves the money of a former account', { timeout: RUN_MS }, async (test) => {
+    const announced = createAnnouncedWallet();
+    const { page } = await app.visit(test, { wallet: announced });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await signInWith(page, 'Announced Wallet');
+    await registerAs(page, newEmail(), 'Set up your account');
+    await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await orderFirstCard(page);
+    const former = await addressShown(page);
+    await eure.pay(former, 1000n);
+    await goTo(page, 'Home');
+    await page.getByText('€10.00').first().waitFor();
+
+    const { accessToken: token } = await signIn(app.platform.api, announced.wallet);
+    const accountOf = () => app.platform.api.call<{ id: string; deployment: { delayModule: Address } }>('GET', '/user/account', { token });
+    const isPublished = async () =>
+      (
+        await app.platform.api
+          .as(token)
+          .userAccount.getAccountReserves()
+          .catch(() => undefined)
+      )?.owed.length;
+    await expectSoon(isPublished).toBe(1);
+    await goTo(page, 'Account');
+    await button('Check').click();
+    await page.getByText('Everything that we owe you is in your account’s Safe.').waitFor();
+    await checkScreen(page, 'reserves');
+
+    const { id, deployment } = await accountOf();
+    await (await requestExit(evm, { owner: announced.wallet.address, ...deployment }, { token: eure.address, amount: 200n }))();
+    await expectSoon(() => replaceAccount(app.platform, id)).toBe(true);
+    await goTo(page, 'Home');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Set up your account' }).waitFor();
+    await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Set up your account' }).waitFor({ state: 'detached' });
+    await goTo(page, 'Account');
+    await page.getByRole('heading', { name: 'Money in your former account' }).waitFor();
+    await page.getByText(/^8(?:\.00)?\sEURe$/).waitFor();
+    await checkScreen(page, 'moves');
+    await button('Sign and move').click();
+    await page.getByText('The money is on its way to your new account.').waitFor();
+    await expectSoon(() => eure.balanceOf(former)).toBe(0n);
+    expect(await addressShown(page)).not.toBe(former);
+    await goTo(page, 'Home');
+    await page.getByText('€8.00').first().waitFor();
   });
 
   it('names a backup key, which gives the account of a lost wallet to a new one', { timeout: RUN_MS }, async (test) => {
