@@ -167,7 +167,8 @@ describeOnEvm('the app on a chain', () => {
     await expectSoon(isPublished).toBe(1);
     await goTo(page, 'Account');
     await button('Check').click();
-    await page.getByText('Everything that we owe you is in your account’s Safe.').waitFor();
+    const isCovered = page.getByText('Everything that we owe you on this account is in its Safe.');
+    await isCovered.waitFor();
     await checkScreen(page, 'reserves');
 
     const { id, deployment } = await accountOf();
@@ -181,6 +182,8 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Account');
     await page.getByRole('heading', { name: 'Money in your former account' }).waitFor();
     await page.getByText(/^8(?:\.00)?\sEURe$/).waitFor();
+    await button('Check the former Safe').click();
+    await isCovered.waitFor();
     await checkScreen(page, 'moves');
     await button('Sign and move').click();
     await page.getByText('The money is on its way to your new account.').waitFor();

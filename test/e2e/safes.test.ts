@@ -511,7 +511,14 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const predicted = await accountOf(person);
       expect(predicted.id).not.toBe(former.id);
       expect(predicted.status).toBe('provisioning');
-      const money = { accountId: former.id, safeAddress: former.safeAddress, token: 'EURe', amount: '500', cosigned: true };
+      const money = {
+        accountId: former.id,
+        safeAddress: former.safeAddress,
+        firstOwner: person.wallet.address,
+        token: 'EURe',
+        amount: '500',
+        cosigned: true,
+      };
       expect(await movesOf(person)).toMatchObject({ data: [money], ready: false });
       expect(await codeOf(person, challenge, order)).toBe('ACCOUNT_NOT_ACTIVE');
       const next = await setUp(person);
@@ -520,6 +527,12 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const stranger = await registerPerson(platform.api, newWallet());
       expect(await codeOf(stranger, challenge, order)).toBe('ACCOUNT_NOT_FOUND');
       expect(await codeOf(person, challenge, { ...order, accountId: next.id })).toBe('ACCOUNT_NOT_FOUND');
+      // No proof of reserves is made here.
+      const reservesOf = ({ token }: { token: string }, accountId: string) =>
+        platform.api.as(token).userAccount.getAccountReserves({ accountId });
+      for (const { id } of [former, next]) await expect(reservesOf(person, id)).rejects.toMatchObject({ code: 'RESERVES_NOT_FOUND' });
+      for (const id of [former.id, randomUUID()])
+        await expect(reservesOf(stranger, id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
 
       const returnId = await sendBack(former.id, newWallet().address);
       const returned = `/user/returns/${returnId}/challenge`;

@@ -89,6 +89,10 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     expect(successor?.kycProfileId).toBe(former?.kycProfileId);
     expect(successor?.reference).not.toBe(former?.reference);
     expect((await ledger.accounts.getCurrentAccount({}, user)).account?.id).toBe(id);
+    // There is no proof of reserves yet.
+    const owed = (one: string, caller: typeof user) => codeOf(ledger.journal.getCurrentLiability({ accountId: one }, caller));
+    for (const one of ['', accountId, id]) expect(await owed(one, user)).toBe('no error');
+    expect(await owed(accountId, (await active()).user)).toBe('ACCOUNT_NOT_FOUND');
 
     await approve(id);
     await confirm(id);

@@ -208,8 +208,8 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
       const found = [...(await movableOf({ entries, assets }, former))].filter(([, amount]) => amount > 0n);
       if (found.length === 0) continue;
       const cosigned = await isCosigned(own, former);
-      const [accountId, safeAddress] = [former.account.id, former.parties.safe];
-      moves.push(...found.map(([token, amount]) => ({ accountId, safeAddress, token, amount: amount.toString(), cosigned })));
+      const known = { accountId: account.id, safeAddress: former.parties.safe, firstOwner: account.owner, cosigned };
+      moves.push(...found.map(([token, amount]) => ({ ...known, token, amount: amount.toString() })));
     }
     return { moves, ready: own.account.active && own.stored?.status === 'verified' };
   });

@@ -118,8 +118,8 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'reserves.lead':
     'Einmal am Tag veröffentlichen wir, was jedes Konto hält und was wir ihm schulden. Dein Browser prüft deine Zeile davon, ohne uns zu vertrauen.',
   'reserves.check': 'Prüfen',
-  'reserves.covered': 'Alles, was wir dir schulden, liegt im Safe deines Kontos.',
-  'reserves.missing': 'Im Safe deines Kontos fehlen {missing}. Erstattungen sind erst nach bis zu einem Tag dort; sonst schreib uns.',
+  'reserves.covered': 'Alles, was wir dir auf diesem Konto schulden, liegt in seinem Safe.',
+  'reserves.missing': 'Im Safe fehlen {missing}. Erstattungen sind erst nach bis zu einem Tag dort; sonst schreib uns.',
   'reserves.found':
     'Stand {time}, nach Block {block}: Im Safe lagen {held}; wir schulden dir {owed}. Vergleiche es mit deinem Kontoauszug.',
   'reserves.nothing': 'nichts',

@@ -116,8 +116,8 @@ export const safetyEn = {
   'reserves.lead':
     'Once a day we publish what every account holds and what we owe to it. Your browser checks your line of it, without trusting us.',
   'reserves.check': 'Check',
-  'reserves.covered': 'Everything that we owe you is in your account’s Safe.',
-  'reserves.missing': 'Your account’s Safe holds {missing} too little. Refunds take up to a day to be there; otherwise write to us.',
+  'reserves.covered': 'Everything that we owe you on this account is in its Safe.',
+  'reserves.missing': 'The Safe holds {missing} too little. Refunds take up to a day to be there; otherwise write to us.',
   'reserves.found': 'As of {time}, after block {block}: the Safe held {held}; we owe you {owed}. Compare it with your statement.',
   'reserves.nothing': 'nothing',
   'reserves.wrong': 'What we published does not fit your account. Please write to us.',

@@ -121,9 +121,8 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'reserves.lead':
     'Chaque jour, nous publions ce que contient chaque compte et ce que nous lui devons. Votre navigateur vérifie votre ligne, sans devoir nous croire.',
   'reserves.check': 'Vérifier',
-  'reserves.covered': 'Tout ce que nous vous devons est dans le Safe de votre compte.',
-  'reserves.missing':
-    'Il manque {missing} dans le Safe de votre compte. Les remboursements mettent jusqu’à un jour à y arriver ; sinon, écrivez-nous.',
+  'reserves.covered': 'Tout ce que nous vous devons sur ce compte est dans son Safe.',
+  'reserves.missing': 'Il manque {missing} dans le Safe. Les remboursements mettent jusqu’à un jour à y arriver ; sinon, écrivez-nous.',
   'reserves.found': 'Au {time}, après le bloc {block} : le Safe contenait {held} ; nous vous devons {owed}. Comparez avec votre relevé.',
   'reserves.nothing': 'rien',
   'reserves.wrong': 'Ce que nous avons publié ne correspond pas à votre compte. Veuillez nous écrire.',
