@@ -73,6 +73,11 @@ describeOnEvm('the app on a chain', () => {
     await page.getByText('after 25 hours').waitFor();
     await checkScreen(page, 'set-up');
     await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Name a backup key' }).waitFor();
+    await checkScreen(page, 'backup-key-offer');
+    await button('Later').click();
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
     await orderFirstCard(page);
 
@@ -148,7 +153,7 @@ describeOnEvm('the app on a chain', () => {
     await signInWith(page, 'Announced Wallet');
     await registerAs(page, newEmail(), 'Set up your account');
     await button('Sign and set up').click();
-    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await button('Later').click();
     await orderFirstCard(page);
     const former = await addressShown(page);
     await eure.pay(former, 1000n);
@@ -203,15 +208,14 @@ describeOnEvm('the app on a chain', () => {
     await signInWith(page, 'Announced Wallet');
     await registerAs(page, newEmail(), 'Set up your account');
     await button(page, 'Sign and set up').click();
-    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
-    await goTo(page, 'Security');
     await button(page, 'Use Second Wallet').click();
     await expectSoon(() => page.getByLabel('Address of the backup key').inputValue()).toBe(secondWallet.wallet.address);
     await button(page, 'Continue').click();
     await page.getByRole('dialog').getByText('after 73 hours').waitFor();
     await checkScreen(page, 'backup-key-check');
     await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet', exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await goTo(page, 'Security');
     await shown(page, 'Save the file for leaving anew');
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save your account’s file').click()]);
     const { plan } = JSON.parse(await readFile(await download.path(), 'utf8')) as { plan: object };
