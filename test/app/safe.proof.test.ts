@@ -54,6 +54,8 @@ describeOnEvm('the app on a chain', () => {
     await evm?.close();
   });
 
+  const ask = (method: string, params: unknown[]) => evm.rpc(method, params);
+
   const addressShown = async (page: Page): Promise<Address> => {
     await goTo(page, 'Home');
     await page.getByRole('link', { name: 'Add money' }).first().click();
@@ -65,7 +67,7 @@ describeOnEvm('the app on a chain', () => {
   };
 
   it('has the wallet set up the account, and withdraws once although every first answer is lost', { timeout: RUN_MS }, async (test) => {
-    const wallet = createAnnouncedWallet();
+    const wallet = createAnnouncedWallet(newWallet(), 'first', ask);
     const { page, context } = await app.visit(test, { wallet });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signInWith(page, 'Announced Wallet');
@@ -86,6 +88,7 @@ describeOnEvm('the app on a chain', () => {
     await page.getByText('€10.00').first().waitFor();
 
     const to = newWallet().address;
+    const contract = (await deployToken(evm)).address;
     await goTo(page, 'Account');
     await page.getByRole('link', { name: 'Withdraw' }).click();
     await page.getByLabel('Amount').fill('4.00');
@@ -98,6 +101,16 @@ describeOnEvm('the app on a chain', () => {
     await button('Continue').click();
     await page.getByRole('dialog').getByText('€4.00').waitFor();
     await checkScreen(page, 'withdraw');
+    await closeSheet(page);
+    await page.getByLabel('To this address').fill(contract);
+    await button('Continue').click();
+    await page.getByText('A contract is at this address.').waitFor();
+    await checkScreen(page, 'withdraw-to-contract');
+    await closeSheet(page);
+    await page.getByLabel('To this address').fill(to);
+    await button('Continue').click();
+    await page.getByRole('dialog').getByText('€4.00').waitFor();
+    expect(await page.getByText('A contract is at this address.').count()).toBe(0);
 
     let isLossy = true;
     let submissions = 0;
@@ -199,7 +212,6 @@ describeOnEvm('the app on a chain', () => {
   });
 
   it('names a backup key, which gives the account of a lost wallet to a new one', { timeout: RUN_MS }, async (test) => {
-    const ask = (method: string, params: unknown[]) => evm.rpc(method, params);
     const [lost, next] = [createAnnouncedWallet(newWallet(), 'first', ask), createAnnouncedWallet(newWallet(), 'first', ask)];
     const secondWallet = createAnnouncedWallet(newWallet(), 'second');
     const { page } = await app.visit(test, { wallet: lost, secondWallet });

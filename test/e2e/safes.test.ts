@@ -3,7 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import { leaveFileOf, nextLeaveStep, UnexpectedTextError } from '@florin/client/viem';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
-import { predictSafeAddress } from '@florin/evm/safe';
+import { COLLECTOR, predictSafeAddress } from '@florin/evm/safe';
 import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -533,6 +533,11 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       for (const { id } of [former, next]) await expect(reservesOf(person, id)).rejects.toMatchObject({ code: 'RESERVES_NOT_FOUND' });
       for (const id of [former.id, randomUUID()])
         await expect(reservesOf(stranger, id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+
+      for (const to of [former.safeAddress, former.deployment?.delayModule, COLLECTOR.address])
+        expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to })).toMatchObject({
+          name: 'ValidationError',
+        });
 
       const returnId = await sendBack(former.id, newWallet().address);
       const returned = `/user/returns/${returnId}/challenge`;
