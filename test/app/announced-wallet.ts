@@ -82,7 +82,7 @@ export const createAnnouncedWallet = (
     asked.push(method);
     if (method === 'eth_chainId') return { result: numberToHex(chainId) };
     if (method === 'eth_accounts') return { result: [wallet.address] };
-    if (method === 'eth_call' && ask !== undefined) return { result: await ask(method, [...params]) };
+    if ((method === 'eth_call' || method === 'eth_getCode') && ask !== undefined) return { result: await ask(method, [...params]) };
     if (refuses) {
       refuses = false;
       return { error: REFUSED };

@@ -5,8 +5,11 @@ import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
+import { newHeadKey } from '../support/new-head-key.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
+import { replaceAccount } from '../support/replace-account.ts';
 import { replaceWallet } from '../support/replace-wallet.ts';
+import { requestExit } from '../support/request-exit.ts';
 import { newWallet, signIn } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
@@ -32,12 +35,14 @@ describeOnEvm('the app on a chain', () => {
       {
         ...onChainEure({ address: eure.address, decimals: 2 }),
         ACCOUNTS_NEED_SAFE: 'true',
+        LEDGER_HEAD_KEY: newHeadKey(),
         SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
           CHAIN_POLL_MS: '200',
+          RESERVES_INTERVAL_SECONDS: '30',
           CHAIN_RELAYER_KEY: relayerKey,
           CHAIN_COSIGNER_KEY: cosignerKey,
         },
@@ -48,6 +53,8 @@ describeOnEvm('the app on a chain', () => {
     await app?.close();
     await evm?.close();
   });
+
+  const ask = (method: string, params: unknown[]) => evm.rpc(method, params);
 
   const addressShown = async (page: Page): Promise<Address> => {
     await goTo(page, 'Home');
@@ -60,7 +67,7 @@ describeOnEvm('the app on a chain', () => {
   };
 
   it('has the wallet set up the account, and withdraws once although every first answer is lost', { timeout: RUN_MS }, async (test) => {
-    const wallet = createAnnouncedWallet();
+    const wallet = createAnnouncedWallet(newWallet(), 'first', ask);
     const { page, context } = await app.visit(test, { wallet });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signInWith(page, 'Announced Wallet');
@@ -68,6 +75,11 @@ describeOnEvm('the app on a chain', () => {
     await page.getByText('after 25 hours').waitFor();
     await checkScreen(page, 'set-up');
     await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Name a backup key' }).waitFor();
+    await checkScreen(page, 'backup-key-offer');
+    await button('Later').click();
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
     await orderFirstCard(page);
 
@@ -76,6 +88,7 @@ describeOnEvm('the app on a chain', () => {
     await page.getByText('€10.00').first().waitFor();
 
     const to = newWallet().address;
+    const contract = (await deployToken(evm)).address;
     await goTo(page, 'Account');
     await page.getByRole('link', { name: 'Withdraw' }).click();
     await page.getByLabel('Amount').fill('4.00');
@@ -88,6 +101,16 @@ describeOnEvm('the app on a chain', () => {
     await button('Continue').click();
     await page.getByRole('dialog').getByText('€4.00').waitFor();
     await checkScreen(page, 'withdraw');
+    await closeSheet(page);
+    await page.getByLabel('To this address').fill(contract);
+    await button('Continue').click();
+    await page.getByText('A contract is at this address.').waitFor();
+    await checkScreen(page, 'withdraw-to-contract');
+    await closeSheet(page);
+    await page.getByLabel('To this address').fill(to);
+    await button('Continue').click();
+    await page.getByRole('dialog').getByText('€4.00').waitFor();
+    expect(await page.getByText('A contract is at this address.').count()).toBe(0);
 
     let isLossy = true;
     let submissions = 0;
@@ -136,8 +159,59 @@ describeOnEvm('the app on a chain', () => {
     await checkScreen(page, 'security-leave');
   });
 
+  it('checks the reserves in one press, and moves the money of a former account', { timeout: RUN_MS }, async (test) => {
+    const announced = createAnnouncedWallet();
+    const { page } = await app.visit(test, { wallet: announced });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await signInWith(page, 'Announced Wallet');
+    await registerAs(page, newEmail(), 'Set up your account');
+    await button('Sign and set up').click();
+    await button('Later').click();
+    await orderFirstCard(page);
+    const former = await addressShown(page);
+    await eure.pay(former, 1000n);
+    await goTo(page, 'Home');
+    await page.getByText('€10.00').first().waitFor();
+
+    const { accessToken: token } = await signIn(app.platform.api, announced.wallet);
+    const accountOf = () => app.platform.api.call<{ id: string; deployment: { delayModule: Address } }>('GET', '/user/account', { token });
+    const isPublished = async () =>
+      (
+        await app.platform.api
+          .as(token)
+          .userAccount.getAccountReserves()
+          .catch(() => undefined)
+      )?.owed.length;
+    await expectSoon(isPublished).toBe(1);
+    await goTo(page, 'Account');
+    await button('Check').click();
+    const isCovered = page.getByText('Everything that we owe you on this account is in its Safe.');
+    await isCovered.waitFor();
+    await checkScreen(page, 'reserves');
+
+    const { id, deployment } = await accountOf();
+    await (await requestExit(evm, { owner: announced.wallet.address, ...deployment }, { token: eure.address, amount: 200n }))();
+    await expectSoon(() => replaceAccount(app.platform, id)).toBe(true);
+    await goTo(page, 'Home');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Set up your account' }).waitFor();
+    await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Set up your account' }).waitFor({ state: 'detached' });
+    await goTo(page, 'Account');
+    await page.getByRole('heading', { name: 'Money in your former account' }).waitFor();
+    await page.getByText(/^8(?:\.00)?\sEURe$/).waitFor();
+    await button('Check the former Safe').click();
+    await isCovered.waitFor();
+    await checkScreen(page, 'moves');
+    await button('Sign and move').click();
+    await page.getByText('The money is on its way to your new account.').waitFor();
+    await expectSoon(() => eure.balanceOf(former)).toBe(0n);
+    expect(await addressShown(page)).not.toBe(former);
+    await goTo(page, 'Home');
+    await page.getByText('€8.00').first().waitFor();
+  });
+
   it('names a backup key, which gives the account of a lost wallet to a new one', { timeout: RUN_MS }, async (test) => {
-    const ask = (method: string, params: unknown[]) => evm.rpc(method, params);
     const [lost, next] = [createAnnouncedWallet(newWallet(), 'first', ask), createAnnouncedWallet(newWallet(), 'first', ask)];
     const secondWallet = createAnnouncedWallet(newWallet(), 'second');
     const { page } = await app.visit(test, { wallet: lost, secondWallet });
@@ -146,15 +220,14 @@ describeOnEvm('the app on a chain', () => {
     await signInWith(page, 'Announced Wallet');
     await registerAs(page, newEmail(), 'Set up your account');
     await button(page, 'Sign and set up').click();
-    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
-    await goTo(page, 'Security');
     await button(page, 'Use Second Wallet').click();
     await expectSoon(() => page.getByLabel('Address of the backup key').inputValue()).toBe(secondWallet.wallet.address);
     await button(page, 'Continue').click();
     await page.getByRole('dialog').getByText('after 73 hours').waitFor();
     await checkScreen(page, 'backup-key-check');
     await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet', exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await goTo(page, 'Security');
     await shown(page, 'Save the file for leaving anew');
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save your account’s file').click()]);
     const { plan } = JSON.parse(await readFile(await download.path(), 'utf8')) as { plan: object };

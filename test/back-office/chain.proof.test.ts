@@ -4,6 +4,8 @@ import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
 import { quietLogger } from '@florin/rpc/testing';
 import type { Address } from 'viem';
@@ -17,7 +19,7 @@ import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson, untilDone } from '../support/story.ts';
 import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
-import { button, confirm, enrolAs, find, goTo, openFile, REASON } from './steps.ts';
+import { button, confirm, enrolAs, find, goTo, openFile, openPart, REASON } from './steps.ts';
 
 const STORY_MS = 300_000;
 const CHAIN_ID = 100;
@@ -183,6 +185,40 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await table.getByText('Waiting', { exact: true }).waitFor();
     await table.getByText('Expired', { exact: true }).waitFor();
     await checkScreen(page, 'recovery', 'back-office');
+  });
+
+  it('have an owner whose Safe has another history get another account, when a second operator approves', {
+    timeout: STORY_MS,
+  }, async (test) => {
+    const email = newEmail();
+    const { token } = await registerPerson(office.platform.api, newWallet(), { email });
+    const accountOf = () => office.platform.api.call<{ id: string; status: string }>('GET', '/user/account', { token });
+    const { id } = await accountOf();
+    // Here an account needs no Safe to become active; one in provisioning would do so afterwards.
+    await expectSoon(async () => (await accountOf()).status).toBe('active');
+    const baseUrl = office.platform.services.ledger.url;
+    const ledger = openOperatorChannel(office.platform, { audience: 'ledger', baseUrl, scopes: [LEDGER_SCOPES.confirmSafes] });
+    await untilDone(() => ledger.client(AccountService).revokeSafe({ accountId: id, historyDiffers: true }));
+    await ledger.close();
+    const sit = async (person: string, name: string) => {
+      const { page } = await office.sit(test, await office.invite(newEmail(person), 'finance'));
+      await enrolAs(page, name);
+      await openFile(page, email);
+      await openPart(page, 'Account');
+      return page;
+    };
+    const first = await sit('fred', 'Fred Finance');
+    await button(first, 'Order another account').click();
+    await checkScreen(first, 'order-replacement', 'back-office');
+    await confirm(first, 'Order another account', 'The order waits for another operator.');
+    expect(await button(first, 'Approve').count()).toBe(0);
+
+    const second = await sit('frida', 'Frida Finance');
+    await button(second, 'Approve').click();
+    await confirm(second, 'Approve', 'The person has another account.');
+    await second.getByRole('table', { name: 'Former accounts' }).getByText(id).waitFor();
+    await checkScreen(second, 'replacement', 'back-office');
+    expect((await accountOf()).id).not.toBe(id);
   });
 
   /** A deposit that is booked, and then gone: the chain has another branch. @returns the first block that was replaced */

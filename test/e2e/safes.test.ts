@@ -3,9 +3,11 @@ import type { Client } from '@connectrpc/connect';
 import { leaveFileOf, nextLeaveStep, UnexpectedTextError } from '@florin/client/viem';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
-import { predictSafeAddress } from '@florin/evm/safe';
+import { COLLECTOR, predictSafeAddress } from '@florin/evm/safe';
 import { RecoveryService } from '@florin/proto/chain/v1/recovery_service';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { ExceptionKind, ExceptionStatus } from '@florin/proto/chain/v1/watch';
+import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -92,6 +94,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
           CHAIN_COSIGNER_KEYS: `${cosignerKey},${generatePrivateKey()}`,
           SAFE_INSPECTION_SECONDS: '3600',
           WITHDRAWAL_LIMITS: JSON.stringify({ EURe: '900' }),
+          WITHDRAWALS_FREEZE_FROM: JSON.stringify({ EURe: '10' }),
         },
       },
     );
@@ -361,6 +364,52 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     expect(deposit?.from).toMatch(/^0x[0-9a-fA-F]{40}$/);
   });
 
+  it('stops withdrawals for a rejected deposit until it is back with its sender, and for dust does not', async () => {
+    const person = await settle(700n);
+    const to = newWallet().address;
+    // Screening rejects this address.
+    const from: Address = getAddress(`0x${'2'.repeat(32)}00000bad`);
+    await eure.pay(from, 50n);
+    await evm.rpc('hardhat_setBalance', [from, '0xde0b6b3a7640000']);
+    await evm.rpc('hardhat_impersonateAccount', [from]);
+    const payIn = async (amount: bigint) => {
+      const data = eure.transfer(person.account.safeAddress, amount);
+      await evm.rpc('eth_sendTransaction', [{ from, to: eure.address, data }]);
+      await waitFor('the deposit to be rejected', async () => {
+        const { data: deposits } = await platform.api.as(person.token).userMovements.listDeposits();
+        return deposits.some((one) => one.amount === String(amount) && one.status === 'rejected') || undefined;
+      });
+    };
+    await payIn(9n);
+    expect(await untilEnded(person, (await submitted(person, to, 100n)).withdrawalId)).toMatchObject({ status: 'completed' });
+    await payIn(40n);
+    const isStopped = async () => codeOf(person, '/user/withdrawals', await request(person, to, 100n));
+    expect(await isStopped()).toBe('WITHDRAWALS_FROZEN');
+    await waitFor('the money to be back', async () => ((await spendable(person)) === '600' ? true : undefined));
+
+    const scopes = [CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions];
+    const chain = openOperatorChannel(platform, { audience: 'chain', baseUrl: platform.chainUrl, scopes });
+    const watching = chain.client(WatchService);
+    const { exceptions } = await watching.listExceptions({ status: ExceptionStatus.OPEN });
+    const rejected = exceptions.filter(({ accountId }) => accountId === person.account.id);
+    expect(rejected).toMatchObject([{ kind: ExceptionKind.REJECTED, amount: '40' }]);
+    await watching.returnDeposit({ exceptionId: rejected[0]?.id ?? '', actor: 'ops', note: 'sanctioned' });
+    await chain.close();
+    expect(await isStopped()).toBe('WITHDRAWALS_FROZEN');
+
+    const returns = () => platform.api.as(person.token).userMovements.listReturns();
+    const { data } = await returns();
+    expect(data).toMatchObject([{ amount: '40', to: from }]);
+    const { withdrawalId, typedData } = await post<Challenge>(person, `/user/returns/${data[0]?.id}/challenge`);
+    await post(person, '/user/withdrawals', { withdrawalId, signature: await sign(person.wallet, typedData) });
+    await waitFor('the deposit to be back', async () => ((await eure.balanceOf(from)) === 41n ? true : undefined));
+    // Until the return is booked, it is in the way of the next withdrawal, which is not even offered.
+    await waitFor('withdrawals to go on', async () => ((await isStopped().catch(String)) === undefined ? true : undefined));
+    await waitFor('the withdrawal', async () => ((await eure.balanceOf(to)) === 200n ? true : undefined));
+    expect(await returns()).toMatchObject({ data: [] });
+    expect((await accountOf(person)).status).toBe('active');
+  });
+
   it('gives the money back when the token cannot be moved, and when the ledger does not have it', async () => {
     const person = await settle(500n);
     const to = newWallet().address;
@@ -511,7 +560,14 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const predicted = await accountOf(person);
       expect(predicted.id).not.toBe(former.id);
       expect(predicted.status).toBe('provisioning');
-      const money = { accountId: former.id, safeAddress: former.safeAddress, token: 'EURe', amount: '500', cosigned: true };
+      const money = {
+        accountId: former.id,
+        safeAddress: former.safeAddress,
+        firstOwner: person.wallet.address,
+        token: 'EURe',
+        amount: '500',
+        cosigned: true,
+      };
       expect(await movesOf(person)).toMatchObject({ data: [money], ready: false });
       expect(await codeOf(person, challenge, order)).toBe('ACCOUNT_NOT_ACTIVE');
       const next = await setUp(person);
@@ -520,6 +576,17 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const stranger = await registerPerson(platform.api, newWallet());
       expect(await codeOf(stranger, challenge, order)).toBe('ACCOUNT_NOT_FOUND');
       expect(await codeOf(person, challenge, { ...order, accountId: next.id })).toBe('ACCOUNT_NOT_FOUND');
+      // No proof of reserves is made here.
+      const reservesOf = ({ token }: { token: string }, accountId: string) =>
+        platform.api.as(token).userAccount.getAccountReserves({ accountId });
+      for (const { id } of [former, next]) await expect(reservesOf(person, id)).rejects.toMatchObject({ code: 'RESERVES_NOT_FOUND' });
+      for (const id of [former.id, randomUUID()])
+        await expect(reservesOf(stranger, id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+
+      for (const to of [former.safeAddress, former.deployment?.delayModule, COLLECTOR.address])
+        expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to })).toMatchObject({
+          name: 'ValidationError',
+        });
 
       const returnId = await sendBack(former.id, newWallet().address);
       const returned = `/user/returns/${returnId}/challenge`;

@@ -288,9 +288,15 @@ func (o UserAccountOperations) GetAccount(ctx context.Context, options ...CallOp
 	return call[Account](ctx, o.client, newRoute("userAccount.getAccount", "GET", "/user/account", "s"), nil, options)
 }
 
+// GetAccountReservesInput is the input of GetAccountReserves.
+type GetAccountReservesInput struct {
+	// A former account (`GET /user/moves`); default: the current one
+	AccountID string `json:"accountId,omitempty"`
+}
+
 // GetAccountReserves: Get the account in the proof of reserves, GET /user/account/reserves. Codes: ACCOUNT_NOT_FOUND, RESERVES_NOT_FOUND.
-func (o UserAccountOperations) GetAccountReserves(ctx context.Context, options ...CallOption) (AccountReserves, error) {
-	return call[AccountReserves](ctx, o.client, newRoute("userAccount.getAccountReserves", "GET", "/user/account/reserves", "s"), nil, options)
+func (o UserAccountOperations) GetAccountReserves(ctx context.Context, in GetAccountReservesInput, options ...CallOption) (AccountReserves, error) {
+	return call[AccountReserves](ctx, o.client, newRoute("userAccount.getAccountReserves", "GET", "/user/account/reserves", "s"), in, options)
 }
 
 // GetBalances: Get balances, GET /user/balances/v2. Codes: ACCOUNT_NOT_FOUND.

@@ -843,6 +843,8 @@ type Move struct {
 	Amount      string `json:"amount"`
 	// True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone
 	Cosigned bool `json:"cosigned"`
+	// The wallet that the Safe was made for
+	FirstOwner string `json:"firstOwner"`
 }
 
 type StatementLine struct {

@@ -176,7 +176,10 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   listReturns: () => ({
     returns: [{ id: OTHER_ID, token: 'EURe', amount: '5', recipient: WALLET, txHash: `0x${'1'.repeat(64)}`, safeAddress: WALLET }],
   }),
-  listMoves: () => ({ moves: [{ accountId: OTHER_ID, safeAddress: WALLET, token: 'EURe', amount: '5', cosigned: true }], ready: true }),
+  listMoves: () => ({
+    moves: [{ accountId: OTHER_ID, safeAddress: WALLET, firstOwner: WALLET, token: 'EURe', amount: '5', cosigned: true }],
+    ready: true,
+  }),
   createMoveChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
   createReturnChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
   submitWithdrawal: () => ({ withdrawalId: CARD_ID, status: SubmittedStatus.PROCESSING }),

@@ -89,6 +89,10 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     expect(successor?.kycProfileId).toBe(former?.kycProfileId);
     expect(successor?.reference).not.toBe(former?.reference);
     expect((await ledger.accounts.getCurrentAccount({}, user)).account?.id).toBe(id);
+    // There is no proof of reserves yet.
+    const owed = (one: string, caller: typeof user) => codeOf(ledger.journal.getCurrentLiability({ accountId: one }, caller));
+    for (const one of ['', accountId, id]) expect(await owed(one, user)).toBe('no error');
+    expect(await owed(accountId, (await active()).user)).toBe('ACCOUNT_NOT_FOUND');
 
     await approve(id);
     await confirm(id);
@@ -168,7 +172,10 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     // It has left, too.
     expect(await block(accountId, true)).toBe('no error');
     expect(await codeOf(replace(accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
-    expect(await unblock(accountId)).toBe('SAFE_NOT_VERIFIED');
+    await expect(ledger.accounts.unblockAccount({ accountId }, ledger.operator)).rejects.toMatchObject({
+      code: 'SAFE_NOT_VERIFIED',
+      message: expect.stringContaining('the decision to block the account is withdrawn'),
+    });
     expect(await codeOf(replace(accountId))).toBe('no error');
 
     const left = await active();

@@ -49,13 +49,15 @@ test.each<[Parameters<typeof nextStep>[0], NextStep | undefined]>([
   [{ session: 'user', onboarding: 'action_accept_tos', account: 'active', cards: 1 }, 'ready'],
   [active, undefined],
   [{ ...active, cards: 0 }, 'order_card'],
+  [{ ...active, cards: 0, lacksBackup: true }, 'backup_key'],
+  [{ ...active, cards: 2, lacksBackup: true }, 'ready'],
   [{ ...active, cards: 2 }, 'ready'],
 ])('says for %j: %s', (situation, step) => {
   expect(nextStep(situation)).toBe(step);
 });
 
 test('places every step with something to do on the way', () => {
-  const steps: NextStep[] = ['register', 'terms', 'identity', 'identity_again', 'identity_waits', 'funds', 'set_up', 'order_card'];
-  for (const step of steps) expect(JOURNEY).toContain(milestoneOf(step));
+  const before: NextStep[] = ['register', 'terms', 'identity', 'identity_again', 'identity_waits', 'funds', 'set_up'];
+  for (const step of [...before, 'backup_key', 'order_card'] as const) expect(JOURNEY).toContain(milestoneOf(step));
   expect(milestoneOf('ready')).toBeUndefined();
 });

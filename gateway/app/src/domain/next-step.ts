@@ -6,6 +6,8 @@ export type Situation = Readonly<{
   /** State of the Safe on its chain; undefined where none is deployed. */
   deployment?: { status: string; findings: readonly string[] } | undefined;
   cards?: number | undefined;
+  /** True if the wallet can name a backup key, has not done it, and the person has not put it off. */
+  lacksBackup?: boolean;
 }>;
 
 /**
@@ -16,6 +18,7 @@ export type Situation = Readonly<{
  * - `set_up`: the wallet signs that the platform may set the account up on its chain
  * - `identity_waits`, `account_waits`: nothing to do but wait
  * - `rejected`, `blocked`, `closed`: the end of the way; support can help
+ * - `backup_key`: the account is set up, and a lost wallet would be final
  * - `order_card`: everything is done, and there is no card
  * - `ready`: nothing to do
  */
@@ -32,6 +35,7 @@ export type NextStep =
   | 'rejected'
   | 'blocked'
   | 'closed'
+  | 'backup_key'
   | 'order_card'
   | 'ready';
 
@@ -57,7 +61,7 @@ const stepOf = (onboarding: string, deployment: Situation['deployment']): NextSt
 };
 
 /** @returns undefined while too little is known to tell */
-export const nextStep = ({ session, onboarding, account, deployment, cards }: Situation): NextStep | undefined => {
+export const nextStep = ({ session, onboarding, account, deployment, cards, lacksBackup = false }: Situation): NextStep | undefined => {
   if (session === 'none') return 'sign_in';
   if (session === 'wallet') return 'register';
   if (onboarding === undefined || account === undefined) return undefined;
@@ -67,7 +71,8 @@ export const nextStep = ({ session, onboarding, account, deployment, cards }: Si
   if (step !== undefined && (account !== 'active' || step === 'rejected')) return step;
   if (account !== 'active') return 'account_waits';
   if (cards === undefined) return undefined;
-  return cards === 0 ? 'order_card' : 'ready';
+  if (cards > 0) return 'ready';
+  return lacksBackup ? 'backup_key' : 'order_card';
 };
 
 /** Steps that a person sees as a list, in order. */
@@ -83,6 +88,7 @@ const MILESTONE_OF: Partial<Record<NextStep, Milestone>> = {
   funds: 'funds',
   set_up: 'order_card',
   account_waits: 'order_card',
+  backup_key: 'order_card',
   order_card: 'order_card',
 };
 

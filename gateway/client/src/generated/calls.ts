@@ -370,11 +370,14 @@ export type Calls = {
     /**
      * Get the account in the proof of reserves: `GET /user/account/reserves`
      *
-     * Returns the caller's line of the newest proof of reserves: what the account's Safe held after a block of the chain, and what the ledger owed to the account, with the way to the signed head that states it. `checkReserves` of `@florin/client/viem` checks it without the platform. The Safe's address follows from the account and the owners. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the line of the caller's account, or of a former one, in the newest proof of reserves: what the account's Safe held after a block of the chain, and what the ledger owed to the account, with the way to the signed head that states it. `checkReserves` of `@florin/client/viem` checks it without the platform. The Safe's address follows from the account and the owners. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `RESERVES_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
-    getAccountReserves: (input?: Record<never, never>, options?: CallOptions) => Call<AccountReserves, 'userAccount.getAccountReserves'>;
+    getAccountReserves: (input?: {
+      /** A former account (`GET /user/moves`); default: the current one */
+      accountId?: string | undefined;
+    }, options?: CallOptions) => Call<AccountReserves, 'userAccount.getAccountReserves'>;
     /**
      * Get balances: `GET /user/balances/v2`
      *

@@ -991,6 +991,8 @@ export type Move = {
   amount: string;
   /** True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone */
   cosigned: boolean;
+  /** The wallet that the Safe was made for */
+  firstOwner: string;
 };
 
 export type StatementLine = {

@@ -80,17 +80,29 @@ const isSigned = async ({ shard, block, hash, time, root, owed, shards, key, sig
   return crypto.subtle.verify('Ed25519', imported, fromBase64url(signature), encodeText(text));
 };
 
+type KnownAccount = { accountId: string; safeAddress: string };
+
+const currentAccount = async ({ userAccount }: Pick<Client, 'userAccount'>): Promise<KnownAccount> => {
+  const { id, safeAddress } = await userAccount.getAccount();
+  return { accountId: id, safeAddress };
+};
+
 /**
- * Reads the caller's line of the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what it must hold is in the signed
- * head, with which everybody checks the whole proof.
+ * Reads the line of one of the caller's accounts in the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what it must
+ * hold is in the signed head, with which everybody checks the whole proof.
  * @param owner the wallet that the account's Safe was made for, also after a recovery has exchanged it
+ * @param former a former account, as `listMoves` returns it; default: the current account
  * @throws ReservesError when the proof does not show what it states; FlorinError `RESERVES_NOT_FOUND` without a proof
  */
-export const checkReserves = async (client: Pick<Client, 'userAccount' | 'ledger'>, owner: string): Promise<OwnReserves> => {
-  const found = await client.userAccount.getAccountReserves();
+export const checkReserves = async (
+  client: Pick<Client, 'userAccount' | 'ledger'>,
+  owner: string,
+  former?: KnownAccount,
+): Promise<OwnReserves> => {
+  const found = await client.userAccount.getAccountReserves(former && { accountId: former.accountId });
   const { accountId, createdAt, block, safeAddress, owners, held, owed, head, publicKey } = found;
-  const account = await client.userAccount.getAccount();
-  if (account.id !== accountId || account.safeAddress.toLowerCase() !== safeAddress.toLowerCase())
+  const expected = former ?? (await currentAccount(client));
+  if (expected.accountId !== accountId || expected.safeAddress.toLowerCase() !== safeAddress.toLowerCase())
     throw new ReservesError('the proof is about another account');
   const isOwn = owners[0] === owner.toLowerCase() && safeOf(accountId, owners) === safeAddress.toLowerCase();
   if (held.length > 0 && !isOwn) throw new ReservesError('the Safe does not follow from the account and its owner');

@@ -185,6 +185,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
           decimals: 18,
           amount: '25000000000000000000',
           cosigned: true,
+          firstOwner: WALLET,
         },
       ],
       ready: true,

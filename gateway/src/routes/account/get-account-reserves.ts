@@ -13,8 +13,11 @@ export const getAccountReserves = defineRoute({
   tag: 'User Account',
   summary: 'Get the account in the proof of reserves',
   description:
-    "Returns the caller's line of the newest proof of reserves: what the account's Safe held after a block of the chain, and what the ledger owed to the account, with the way to the signed head that states it. `checkReserves` of `@florin/client/viem` checks it without the platform. The Safe's address follows from the account and the owners.",
+    "Returns the line of the caller's account, or of a former one, in the newest proof of reserves: what the account's Safe held after a block of the chain, and what the ledger owed to the account, with the way to the signed head that states it. `checkReserves` of `@florin/client/viem` checks it without the platform. The Safe's address follows from the account and the owners.",
   policy: 'user',
+  query: z.object({
+    accountId: z.uuid().optional().meta({ description: 'A former account (`GET /user/moves`); default: the current one' }),
+  }),
   answers: {
     200: z
       .object({
@@ -35,11 +38,11 @@ export const getAccountReserves = defineRoute({
       .meta({ id: 'AccountReserves' }),
   },
   errors: ['ACCOUNT_NOT_FOUND', 'RESERVES_NOT_FOUND'],
-  handler: async (_input, { upstream, asCaller }) => {
+  handler: async ({ query: { accountId = '' } }, { upstream, asCaller }) => {
     const { reserves, journal } = upstream;
     if (reserves === undefined) throw new CodedError('RESERVES_NOT_FOUND');
-    const found = await reserves.getCurrentReserves({}, asCaller);
-    const { head, x, owed, accountPath, bucketPath } = await journal.getCurrentLiability({}, asCaller);
+    const found = await reserves.getCurrentReserves({ accountId }, asCaller);
+    const { head, x, owed, accountPath, bucketPath } = await journal.getCurrentLiability({ accountId }, asCaller);
     if (head === undefined) throw new CodedError('RESERVES_NOT_FOUND');
     const plain = (rows: readonly { token: string; amount: string }[]) => rows.map(({ token, amount }) => ({ token, amount }));
     return {

@@ -214,6 +214,7 @@ const move = z
       description:
         "True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone",
     }),
+    firstOwner: address.meta({ description: 'The wallet that the Safe was made for' }),
   })
   .meta({ id: 'Move' });
 
@@ -232,8 +233,8 @@ export const listMoves = defineRoute({
     const found = upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listMoves({}, asCaller)));
     const rows = await withDecimals(found?.moves ?? [], upstream, asCaller);
     return {
-      data: rows.map(([{ accountId, safeAddress, token: symbol, amount: units, cosigned }, digits]) => {
-        return { accountId, safeAddress, token: symbol, decimals: digits, amount: units, cosigned };
+      data: rows.map(([{ accountId, safeAddress, token: symbol, amount: units, cosigned, firstOwner }, digits]) => {
+        return { accountId, safeAddress, token: symbol, decimals: digits, amount: units, cosigned, firstOwner };
       }),
       ready: found?.ready ?? false,
     };

@@ -3,6 +3,7 @@ import type { GetCurrentReservesRequest, GetReservesRequest } from '@florin/prot
 import { CodedError } from '@florin/rpc/errors';
 import { publicMethod, userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
+import { formerAccounts } from './own-safe.ts';
 
 /** A part of a proof of reserves. */
 export const getReserves = ({ reserves }: Dependencies) =>
@@ -20,10 +21,14 @@ export const getReserves = ({ reserves }: Dependencies) =>
 /** The line of a Safe in a part of a proof (`makeReserves`). */
 type SafeLine = ['safe', accountId: string, safe: string, owners: string[], held: [token: string, amount: string][]];
 
-/** The caller's line of the newest proof of reserves. */
+/** The line of one of the caller's accounts in the newest proof of reserves. */
 export const getCurrentReserves = ({ accounts, reserves }: Dependencies) =>
-  userMethod(async (_request: GetCurrentReservesRequest, { caller: { userId } }) => {
-    const { id, chainId, safe } = await accounts.ofUser(userId);
+  userMethod(async ({ accountId }: GetCurrentReservesRequest, { caller: { userId } }) => {
+    const current = await accounts.ofUser(userId);
+    const isCurrent = accountId === '' || accountId === current.id;
+    const account = isCurrent ? current : (await formerAccounts({ accounts }, { account: current })).find((one) => one.id === accountId);
+    if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const { id, chainId, safe } = account;
     const file = await reserves.newest(chainId);
     if (file === undefined) throw new CodedError('RESERVES_NOT_FOUND');
     const part = (await reserves.partOf(file, id)) ?? '';

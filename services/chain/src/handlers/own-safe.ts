@@ -36,7 +36,10 @@ export const requireOwnSafe = async (parts: Parts, userId: string): Promise<OwnS
 };
 
 /** A user's former accounts, the newest first. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-export const formerAccounts = async ({ accounts }: Pick<Parts, 'accounts'>, { account }: OwnSafe): Promise<UserAccount[]> => {
+export const formerAccounts = async (
+  { accounts }: Pick<Parts, 'accounts'>,
+  { account }: Pick<OwnSafe, 'account'>,
+): Promise<UserAccount[]> => {
   const found: UserAccount[] = [];
   for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.formerAccountId) found.push(await accounts.find(id));
   return found;

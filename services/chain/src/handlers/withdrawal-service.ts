@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
-import { predictDelayModule, recoverySafe, safeTransactionHash } from '@florin/evm/safe';
+import { COLLECTOR, predictDelayModule, recoverySafe, safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import {
   type CreateMoveChallengeRequest,
@@ -18,7 +18,7 @@ import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
-import { getAddress, isAddress, zeroAddress } from 'viem';
+import { type Address, getAddress, isAddress, zeroAddress } from 'viem';
 import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -72,6 +72,13 @@ const toOffer = async (offered: Promise<SafeWithdrawal>) => {
   return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
 };
 
+/** The contracts of an account, which would not return what they got. */
+const contractsOf = ({ parties, delay, backup }: Own): Address[] => {
+  const recovery = backup === undefined ? [] : [recoverySafe(parties, backup.address)];
+  const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
+  return [parties.safe, ...modules, ...recovery];
+};
+
 /** Freezes a withdrawal for the caller to sign. */
 const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets, isTreasurys }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
@@ -79,18 +86,19 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets,
     requireFields({ recipient: recipientProblem(request.recipient) });
     const recipient = getAddress(request.recipient);
     const own = await requireOwnSafe({ keeper, accounts }, userId);
-    const { account, parties, delay, backup, withdrawals } = own;
+    const { account, parties, withdrawals } = own;
     const token = requireToken(assets, symbol, own);
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
+    // On another chain their addresses are those of nobody.
+    const former = (await formerAccounts({ accounts }, own)).filter(({ chainId }) => chainId === account.chainId);
+    const safes = [own, ...(await Promise.all(former.map((one) => safeOf({ keeper, accounts }, one))))];
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
-    const recovery = backup === undefined ? [] : [recoverySafe(parties, backup.address)];
-    const modules = [delay, ...(backup === undefined ? [] : [backup.delay])].map((one) => predictDelayModule(parties.safe, one));
-    const dead = [parties.safe, ...modules, ...recovery, ...assets.tokens.map(({ address }) => address)];
+    const dead = [...safes.flatMap(contractsOf), COLLECTOR.address, ...assets.tokens.map(({ address }) => address)];
     const counterparty = recipient.toLowerCase() as Hex;
     if (dead.some((address) => address?.toLowerCase() === counterparty) || (await isTreasurys({ accountId: account.id, counterparty })))
       throw new CodedError('VALIDATION_FAILED', {
         message:
-          'recipient: must not be the Safe itself, its Delay modules, the Safe of its recovery, the treasury or the contract of a token',
+          'recipient: must not be the Safe of an account of yours, its Delay modules, the Safe of its recovery, the Collector, the treasury or the contract of a token',
       });
     const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
@@ -208,8 +216,8 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
       const found = [...(await movableOf({ entries, assets }, former))].filter(([, amount]) => amount > 0n);
       if (found.length === 0) continue;
       const cosigned = await isCosigned(own, former);
-      const [accountId, safeAddress] = [former.account.id, former.parties.safe];
-      moves.push(...found.map(([token, amount]) => ({ accountId, safeAddress, token, amount: amount.toString(), cosigned })));
+      const known = { accountId: account.id, safeAddress: former.parties.safe, firstOwner: account.owner, cosigned };
+      moves.push(...found.map(([token, amount]) => ({ ...known, token, amount: amount.toString() })));
     }
     return { moves, ready: own.account.active && own.stored?.status === 'verified' };
   });

@@ -151,7 +151,7 @@ const unblockAccount = (dependencies: Dependencies) =>
         if ((await journal.account(accountId))?.status === 'active') {
           await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
         }
-        throw new CodedError(code);
+        throw new CodedError(code, { message: 'the decision to block the account is withdrawn, but its Safe keeps it blocked' });
       };
       // First: an account that its Safe keeps blocked can be replaced once nobody wants it blocked.
       await accounts.withdrawBlock(accountId);

@@ -32,10 +32,12 @@ export const listLiabilities = ({ snapshots, headSigner }: Dependencies) =>
     return page;
   });
 
-/** Returns the amounts owed to the caller as of the newest proof of reserves. */
+/** Returns the amounts owed to one of the caller's accounts as of the newest proof of reserves. */
 export const getCurrentLiability = ({ accounts, shards, heads, snapshots, headKeys: trusted }: Dependencies) =>
-  userMethod(async (_request: GetCurrentLiabilityRequest, { caller }) => {
-    const { id, chainId } = requireAccount(await accounts.findByUser(caller.userId));
+  userMethod(async ({ accountId }: GetCurrentLiabilityRequest, { caller: { userId } }) => {
+    const account = requireAccount(await (accountId === '' ? accounts.findByUser(userId) : accounts.find(accountId)));
+    if (account.userId !== userId) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const { id, chainId } = account;
     const found = await proveOwed({ snapshots, heads, trusted }, { shard: shards.shardOf(id), accountId: id, chainId });
     if (found === undefined) return {};
     const { owed, path, head, publicKey } = found;

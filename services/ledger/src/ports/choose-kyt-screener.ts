@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LedgerConfig } from '../config.ts';
 import type { KytScreener, Screening } from './kyt-screener.ts';
 
-/** Verdicts by the end of the transaction hash, or of the recipient's address, as documented at `RecordDepositRequest.tx_hash`. */
+/** Verdicts by the end of the transaction hash, or of the address of the sender or recipient, as documented at `RecordDepositRequest.tx_hash`. */
 const BY_END: readonly (readonly [end: string, screening: Screening])[] = [
   ['00000bad', { result: 'reject', riskScore: 95, riskTier: 'high' }],
   ['0000401d', { result: 'hold', riskScore: 50, riskTier: 'medium' }],
@@ -12,11 +12,12 @@ const BY_END: readonly (readonly [end: string, screening: Screening])[] = [
 
 const HARMLESS: Screening = { result: 'approve', riskScore: 5, riskTier: 'low' };
 
-const verdictOn = (text: string): Screening => BY_END.find(([end]) => text.toLowerCase().endsWith(end))?.[1] ?? HARMLESS;
+const verdictOn = (...texts: string[]): Screening =>
+  BY_END.find(([end]) => texts.some((text) => text.toLowerCase().endsWith(end)))?.[1] ?? HARMLESS;
 
-/** Creates the simulated screener of the sandbox: the transaction hash, or the address, alone determines the verdict, so that tests can choose it. */
+/** Creates the simulated screener of the sandbox: hash and addresses alone determine the verdict, so that tests can choose it; on a chain, nobody chooses a hash. */
 export const createSandboxKytScreener = (): KytScreener => ({
-  screen: async ({ txHash }) => verdictOn(txHash),
+  screen: async ({ txHash, senderAddress }) => verdictOn(txHash, senderAddress),
   screenRecipient: async ({ recipientAddress }) => verdictOn(recipientAddress),
 });
 

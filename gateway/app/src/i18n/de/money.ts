@@ -158,6 +158,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'move.waits': 'Richte zuerst dein neues Konto ein. Danach kann das Geld umziehen.',
   'move.alone': 'Für diesen Safe unterschreiben wir nicht: Seine Eigentümer bewegen dieses Geld selbst.',
   'move.sign': 'Unterschreiben und verschieben',
+  'move.check': 'Früheren Safe prüfen',
   'move.done': 'Das Geld ist auf dem Weg zu deinem neuen Konto.',
   'return.title': 'Zurückzusenden',
   'return.lead':
@@ -255,6 +256,8 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'withdraw.to_hint': '0x und 40 Zeichen. Prüfe sie zweimal: Eine Überweisung lässt sich nicht zurückholen.',
   'withdraw.to_wrong': 'Das ist keine Adresse.',
   'withdraw.to_mistyped': 'Die Groß- und Kleinbuchstaben passen nicht zur Prüfsumme: Bitte prüfe die Adresse.',
+  'withdraw.to_contract':
+    'An dieser Adresse liegt ein Vertrag. Richtig ist das bei der Einzahlungsadresse einer Börse oder bei einer Wallet, die ein Vertrag ist. Der Vertrag eines Tokens gibt das Geld nie zurück.',
   'withdraw.to_named': 'Du hast diese Adresse „{name}“ genannt.',
   'recipient.title': 'Empfänger',
   'recipient.name': 'Name des Empfängers',

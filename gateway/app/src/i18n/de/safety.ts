@@ -78,15 +78,21 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'backup.title': 'Ersatzschlüssel',
   'backup.lead':
     'Geht deine Wallet verloren oder wird sie gestohlen, gibt eine zweite Wallet, die du anderswo aufbewahrst, dein Konto gemeinsam mit uns einer neuen. Sie kann nichts ausgeben, und weder sie noch wir können das allein.',
+  'backup.step_title': 'Benenne einen Ersatzschlüssel',
+  'backup.why':
+    'Ohne Ersatzschlüssel ist der Verlust deiner Wallet endgültig: Weder du noch wir können das Geld auf deinem Konto dann noch bewegen.',
+  'backup.later': 'Später',
+  'backup.later_where': 'Das geht jederzeit unter „Sicherheit“.',
   'backup.address': 'Adresse des Ersatzschlüssels',
   'backup.hint':
     'Eine einfache Wallet, die du getrennt aufbewahrst, zum Beispiel eine Hardware-Wallet. Sie lässt sich später nicht ändern.',
   'backup.use': '{wallet} nehmen',
   'backup.check': 'Diesen Ersatzschlüssel benennen?',
   'backup.exchange': 'Neuer Besitzer',
-  'backup.new_file': 'Gehen ohne uns dauert dann länger und braucht eine neue Datei: Speichere sie, sobald der Ersatzschlüssel hier steht.',
+  'backup.new_file':
+    'Gehen ohne uns dauert dann länger und braucht eine neue Datei: Speichere sie, sobald der Ersatzschlüssel unter „Sicherheit“ steht.',
   'backup.both_sign': 'Zuerst unterschreibt der Ersatzschlüssel und zeigt damit, dass er es kann. Dann unterschreibt deine Wallet.',
-  'backup.signed': 'Unterschrieben. Der Ersatzschlüssel steht hier, sobald das Netzwerk ihn bestätigt hat.',
+  'backup.signed': 'Unterschrieben. Der Ersatzschlüssel steht unter „Sicherheit“, sobald das Netzwerk ihn bestätigt hat.',
   'backup.keep': 'Speichere die Datei zum Gehen neu: Eine aus der Zeit vor dem Ersatzschlüssel passt nicht mehr.',
 
   'recovery.title': 'Konto wiederherstellen',
@@ -118,8 +124,8 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'reserves.lead':
     'Einmal am Tag veröffentlichen wir, was jedes Konto hält und was wir ihm schulden. Dein Browser prüft deine Zeile davon, ohne uns zu vertrauen.',
   'reserves.check': 'Prüfen',
-  'reserves.covered': 'Alles, was wir dir schulden, liegt im Safe deines Kontos.',
-  'reserves.missing': 'Im Safe deines Kontos fehlen {missing}. Erstattungen sind erst nach bis zu einem Tag dort; sonst schreib uns.',
+  'reserves.covered': 'Alles, was wir dir auf diesem Konto schulden, liegt in seinem Safe.',
+  'reserves.missing': 'Im Safe fehlen {missing}. Erstattungen sind erst nach bis zu einem Tag dort; sonst schreib uns.',
   'reserves.found':
     'Stand {time}, nach Block {block}: Im Safe lagen {held}; wir schulden dir {owed}. Vergleiche es mit deinem Kontoauszug.',
   'reserves.nothing': 'nichts',

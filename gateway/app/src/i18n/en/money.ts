@@ -156,6 +156,7 @@ export const moneyEn = {
   'move.waits': 'First set up your new account. Then the money can move.',
   'move.alone': 'We do not sign for that Safe: its owners move this money themselves.',
   'move.sign': 'Sign and move',
+  'move.check': 'Check the former Safe',
   'move.done': 'The money is on its way to your new account.',
   'return.title': 'To send back',
   'return.lead':
@@ -252,6 +253,8 @@ export const moneyEn = {
   'withdraw.to_hint': '0x and 40 characters. Check it twice: a transfer cannot be taken back.',
   'withdraw.to_wrong': 'This is not an address.',
   'withdraw.to_mistyped': 'Its upper- and lower-case letters do not match the checksum: please check the address.',
+  'withdraw.to_contract':
+    'A contract is at this address. That is fine for a deposit address of an exchange, or a wallet that is a contract. The contract of a token never returns the money.',
   'withdraw.to_named': 'You have named this address “{name}”.',
   'recipient.title': 'Recipient',
   'recipient.name': 'Name of the recipient',

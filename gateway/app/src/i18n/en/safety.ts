@@ -77,14 +77,19 @@ export const safetyEn = {
   'backup.title': 'Backup key',
   'backup.lead':
     'If your wallet is lost or stolen, a second wallet that you keep elsewhere gives your account to a new one, together with us. It cannot spend, and neither it nor we can do this alone.',
+  'backup.step_title': 'Name a backup key',
+  'backup.why': 'Without a backup key, the loss of your wallet is final: neither you nor we can then move the money in your account.',
+  'backup.later': 'Later',
+  'backup.later_where': 'You can do it at any time under Security.',
   'backup.address': 'Address of the backup key',
   'backup.hint': 'A plain wallet that you keep apart, for example a hardware wallet. It cannot be changed later.',
   'backup.use': 'Use {wallet}',
   'backup.check': 'Name this backup key?',
   'backup.exchange': 'A new owner',
-  'backup.new_file': 'Leaving without us takes longer then, and needs a new file: save it as soon as the backup key is shown here.',
+  'backup.new_file':
+    'Leaving without us takes longer then, and needs a new file: save it as soon as the backup key is shown under Security.',
   'backup.both_sign': 'The backup key signs first, which shows that it can. Then your wallet signs.',
-  'backup.signed': 'Signed. The backup key is shown here once the network has confirmed it.',
+  'backup.signed': 'Signed. The backup key is shown under Security once the network has confirmed it.',
   'backup.keep': 'Save the file for leaving anew: one from before the backup key does not fit any more.',
 
   'recovery.title': 'Recover the account',
@@ -116,8 +121,8 @@ export const safetyEn = {
   'reserves.lead':
     'Once a day we publish what every account holds and what we owe to it. Your browser checks your line of it, without trusting us.',
   'reserves.check': 'Check',
-  'reserves.covered': 'Everything that we owe you is in your account’s Safe.',
-  'reserves.missing': 'Your account’s Safe holds {missing} too little. Refunds take up to a day to be there; otherwise write to us.',
+  'reserves.covered': 'Everything that we owe you on this account is in its Safe.',
+  'reserves.missing': 'The Safe holds {missing} too little. Refunds take up to a day to be there; otherwise write to us.',
   'reserves.found': 'As of {time}, after block {block}: the Safe held {held}; we owe you {owed}. Compare it with your statement.',
   'reserves.nothing': 'nothing',
   'reserves.wrong': 'What we published does not fit your account. Please write to us.',

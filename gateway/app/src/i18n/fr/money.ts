@@ -159,6 +159,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'move.waits': 'Configurez d’abord votre nouveau compte. L’argent pourra ensuite être transféré.',
   'move.alone': 'Nous ne signons pas pour ce Safe : ses propriétaires transfèrent eux-mêmes cet argent.',
   'move.sign': 'Signer et transférer',
+  'move.check': 'Vérifier l’ancien Safe',
   'move.done': 'L’argent est en route vers votre nouveau compte.',
   'return.title': 'À renvoyer',
   'return.lead':
@@ -256,6 +257,8 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'withdraw.to_hint': '0x et 40 caractères. Vérifiez deux fois : un virement ne peut pas être annulé.',
   'withdraw.to_wrong': 'Ce n’est pas une adresse.',
   'withdraw.to_mistyped': 'Ses majuscules et minuscules ne correspondent pas à la somme de contrôle : veuillez vérifier l’adresse.',
+  'withdraw.to_contract':
+    'Un contrat se trouve à cette adresse. C’est normal pour l’adresse de dépôt d’une plateforme d’échange ou pour un portefeuille qui est un contrat. Le contrat d’un jeton ne rend jamais l’argent.',
   'withdraw.to_named': 'Vous avez nommé cette adresse « {name} ».',
   'recipient.title': 'Destinataire',
   'recipient.name': 'Nom du destinataire',

@@ -82,15 +82,20 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'backup.title': 'Clé de secours',
   'backup.lead':
     'Si votre portefeuille est perdu ou volé, un second portefeuille, conservé ailleurs, remet votre compte à un nouveau, avec nous. Il ne peut rien dépenser, et ni lui ni nous ne pouvons le faire seuls.',
+  'backup.step_title': 'Désignez une clé de secours',
+  'backup.why':
+    'Sans clé de secours, la perte de votre portefeuille est définitive : ni vous ni nous ne pouvons alors déplacer l’argent de votre compte.',
+  'backup.later': 'Plus tard',
+  'backup.later_where': 'Vous pourrez le faire à tout moment sous Sécurité.',
   'backup.address': 'Adresse de la clé de secours',
   'backup.hint': 'Un portefeuille simple, conservé à part, par exemple un portefeuille matériel. Il ne pourra pas être changé.',
   'backup.use': 'Utiliser {wallet}',
   'backup.check': 'Désigner cette clé de secours ?',
   'backup.exchange': 'Nouveau détenteur',
   'backup.new_file':
-    'Partir sans nous prend alors plus de temps et demande un nouveau fichier : enregistrez-le dès que la clé de secours apparaît ici.',
+    'Partir sans nous prend alors plus de temps et demande un nouveau fichier : enregistrez-le dès que la clé de secours apparaît sous Sécurité.',
   'backup.both_sign': 'La clé de secours signe d’abord, ce qui montre qu’elle le peut. Ensuite, votre portefeuille signe.',
-  'backup.signed': 'Signé. La clé de secours apparaît ici dès que le réseau l’a confirmée.',
+  'backup.signed': 'Signé. La clé de secours apparaît sous Sécurité dès que le réseau l’a confirmée.',
   'backup.keep': 'Enregistrez à nouveau le fichier pour partir : celui d’avant la clé de secours ne convient plus.',
 
   'recovery.title': 'Récupérer le compte',
@@ -122,9 +127,8 @@ export const safetyFr: Translation<typeof safetyEn> = {
   'reserves.lead':
     'Chaque jour, nous publions ce que contient chaque compte et ce que nous lui devons. Votre navigateur vérifie votre ligne, sans devoir nous croire.',
   'reserves.check': 'Vérifier',
-  'reserves.covered': 'Tout ce que nous vous devons est dans le Safe de votre compte.',
-  'reserves.missing':
-    'Il manque {missing} dans le Safe de votre compte. Les remboursements mettent jusqu’à un jour à y arriver ; sinon, écrivez-nous.',
+  'reserves.covered': 'Tout ce que nous vous devons sur ce compte est dans son Safe.',
+  'reserves.missing': 'Il manque {missing} dans le Safe. Les remboursements mettent jusqu’à un jour à y arriver ; sinon, écrivez-nous.',
   'reserves.found': 'Au {time}, après le bloc {block} : le Safe contenait {held} ; nous vous devons {owed}. Comparez avec votre relevé.',
   'reserves.nothing': 'rien',
   'reserves.wrong': 'Ce que nous avons publié ne correspond pas à votre compte. Veuillez nous écrire.',

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { movesQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { ReservesCheck } from './reserves.tsx';
 
 type Money = Awaited<ReturnType<typeof client.userMovements.listMoves>>['data'][number];
 
@@ -59,6 +60,9 @@ export const Moves = () => {
           <Move key={`${money.accountId} ${money.token}`} money={money} isReady={ready} />
         ))}
       </ul>
+      {[...new Map(rows.map((money) => [money.accountId, money])).values()].map((former) => (
+        <ReservesCheck key={former.accountId} owner={former.firstOwner} label={t('move.check')} former={former} />
+      ))}
     </section>
   );
 };

@@ -7,22 +7,22 @@ import { client } from '../../api/client.ts';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-const check = async (owner: string) => {
+type Former = { accountId: string; safeAddress: string };
+
+const check = async (owner: string, former: Former | undefined) => {
   const { checkReserves } = await import('@florin/client/viem');
-  return checkReserves(client, owner);
+  return checkReserves(client, owner, former);
 };
 
 /**
- * Checks, in this browser, that the proof of reserves includes the account, and that its Safe holds what is owed to it. The gateway, which serves this page too, is
+ * Checks, in this browser, that the proof of reserves includes an account, and that its Safe holds what is owed to it. The gateway, which serves this page too, is
  * believed about the wallet that the Safe was made for.
+ * @param props.former a former account; default: the current one
  */
-export const Reserves = () => {
+export const ReservesCheck = ({ owner, label, former }: { owner: string; label: string; former?: Former }) => {
   const { t, locale } = useTranslator();
-  const account = useQuery(accountQuery);
   const tokens = useQuery(balancesQuery).data?.data.flatMap((currency) => currency.tokens) ?? [];
-  const checking = useMutation({ mutationFn: check });
-  if (account.data?.deployment === undefined) return null;
-  const owner = account.data.deployment.firstOwner ?? account.data.safeOwnerAddress;
+  const checking = useMutation({ mutationFn: () => check(owner, former) });
   const spell = (amounts: readonly { token: string; amount: string }[]): string =>
     amounts
       .map(({ token, amount }) => {
@@ -32,11 +32,7 @@ export const Reserves = () => {
       .join(', ') || t('reserves.nothing');
   const found = checking.data;
   return (
-    <section className="panel">
-      <div className="stack-tight">
-        <h2>{t('reserves.title')}</h2>
-        <p className="soft">{t('reserves.lead')}</p>
-      </div>
+    <>
       {checking.error?.name === 'ReservesError' ? (
         <p role="alert" className="notice">
           {t('reserves.wrong')}
@@ -60,10 +56,26 @@ export const Reserves = () => {
         </div>
       )}
       <div className="actions">
-        <Button busy={checking.isPending} onClick={() => checking.mutate(owner)}>
-          {t('reserves.check')}
+        <Button busy={checking.isPending} onClick={() => checking.mutate()}>
+          {label}
         </Button>
       </div>
+    </>
+  );
+};
+
+/** The check of the account, where it has a Safe. */
+export const Reserves = () => {
+  const { t } = useTranslator();
+  const { data } = useQuery(accountQuery);
+  if (data?.deployment === undefined) return null;
+  return (
+    <section className="panel">
+      <div className="stack-tight">
+        <h2>{t('reserves.title')}</h2>
+        <p className="soft">{t('reserves.lead')}</p>
+      </div>
+      <ReservesCheck owner={data.deployment.firstOwner ?? data.safeOwnerAddress} label={t('reserves.check')} />
     </section>
   );
 };

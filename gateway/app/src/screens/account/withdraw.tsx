@@ -22,6 +22,7 @@ import { recipientsOf } from '../../domain/recipients.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
+import { isContract } from '../../wallet/is-contract.ts';
 
 type Token = { token: string; decimals: number; currency: string; available: string; contract: string | undefined };
 type Order = { token: Token /** In the token's smallest unit. */; amount: string; to: string };
@@ -39,9 +40,12 @@ const createSend = (): Send => {
   };
 };
 
+type CheckProps = { order: Order; chainId: number; send: Send; onClose: () => void };
+
 /** The text to be signed, once more, before the wallet is asked. */
-const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: () => void }) => {
+const Check = ({ order, chainId, send, onClose }: CheckProps) => {
   const { t } = useTranslator();
+  const code = useQuery({ queryKey: ['is-contract', chainId, order.to], queryFn: () => isContract(chainId, order.to) });
   const navigate = useNavigate();
   const sending = useMutation({
     mutationFn: () => send(order),
@@ -77,6 +81,11 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
           ],
         ]}
       />
+      {code.data === true ? (
+        <p className="notice notice-warn" role="status">
+          {t('withdraw.to_contract')}
+        </p>
+      ) : null}
       <Failure error={sending.error} />
       <div className="actions">
         <Button onClick={onClose}>{t('app.cancel')}</Button>
@@ -88,7 +97,7 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
   );
 };
 
-const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
+const WithdrawForm = ({ tokens, chainId }: { tokens: readonly Token[]; chainId: number }) => {
   const { t, locale } = useTranslator();
   const [symbol, setSymbol] = useState(tokens[0]?.token ?? '');
   const [typed, setTyped] = useState('');
@@ -174,7 +183,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
       <Button kind="primary" type="submit">
         {t('withdraw.review')}
       </Button>
-      {order === undefined ? null : <Check order={order} send={send} onClose={() => setOrder(undefined)} />}
+      {order === undefined ? null : <Check order={order} chainId={chainId} send={send} onClose={() => setOrder(undefined)} />}
     </form>
   );
 };
@@ -207,7 +216,7 @@ export const Withdraw = () => {
       {balances.isPending || account.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={balances.error ?? account.error} onRetry={() => void Promise.all([balances.refetch(), account.refetch()])} />
       {account.isSuccess && !paysOut ? <p className="notice">{t('withdraw.not_here')}</p> : null}
-      {tokens !== undefined && paysOut ? <WithdrawForm tokens={tokens} /> : null}
+      {tokens !== undefined && paysOut ? <WithdrawForm tokens={tokens} chainId={Number(account.data.chain.id)} /> : null}
     </Page>
   );
 };

@@ -9,6 +9,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { Funds } from './funds.tsx';
 import { Identity } from './identity.tsx';
 import { Journey } from './journey.tsx';
+import { NameBackupKey } from './name-backup-key.tsx';
 import { OrderCard } from './order-card.tsx';
 import { SetUp } from './set-up.tsx';
 import { Terms } from './terms.tsx';
@@ -37,8 +38,14 @@ const RecoveryLink = () => {
   );
 };
 
+type Props = {
+  step: Exclude<NextStep, 'sign_in' | 'register' | 'ready'>;
+  /** Leaves out the step of the backup key from now on. */
+  putOff: () => void;
+};
+
 /** One thing to do, or to wait for, and where on the way it is. */
-export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'register' | 'ready'> }) => {
+export const NextScreen = ({ step, putOff }: Props) => {
   const { t } = useTranslator();
   const frame = (title: string, body: ReactNode) => (
     <Page key={step} title={title} narrow>
@@ -68,6 +75,8 @@ export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'regi
       return frame(t('funds.title'), <Funds />);
     case 'set_up':
       return frame(t('set_up.title'), <SetUp />);
+    case 'backup_key':
+      return frame(t('backup.step_title'), <NameBackupKey onDone={putOff} />);
     case 'order_card':
       return frame(t('order.title'), <OrderCard />);
   }

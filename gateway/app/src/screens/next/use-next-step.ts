@@ -1,14 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isBackupPutOff, putOffBackup } from '../../api/backup-put-off.ts';
 import { accountQuery, cardsQuery, onboardingQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
 import { type NextStep, nextStep } from '../../domain/next-step.ts';
+import { lacksBackup } from '../security/lacks-backup.ts';
 
 /** Waiting ends by an event; where there are none, by looking again. */
 const LOOK_AGAIN_MS = 5000;
 
+type Next = {
+  step: NextStep | undefined;
+  error: unknown;
+  retry: () => void;
+  /** Leaves out the step of the backup key from now on. */
+  putOff: () => void;
+};
+
 /** The one thing to do next, and what kept the app from knowing it. */
-export const useNextStep = (): { step: NextStep | undefined; error: unknown; retry: () => void } => {
+export const useNextStep = (): Next => {
   const session = useSession();
+  // What this browser has kept decides; the state draws the screen again.
+  const [, setPutOff] = useState(false);
   const enabled = session === 'user';
   const isWaiting = (status: string | undefined) => status !== undefined && status !== 'completed';
   const onboarding = useQuery({
@@ -28,9 +41,14 @@ export const useNextStep = (): { step: NextStep | undefined; error: unknown; ret
     account: account.data?.status,
     deployment: account.data?.deployment,
     cards: cards.data?.length,
+    lacksBackup: account.data !== undefined && lacksBackup(account.data) && !isBackupPutOff(account.data.id),
   });
   const retry = () => {
     for (const query of [onboarding, account, cards]) if (query.isError) void query.refetch();
   };
-  return { step, error: step === undefined ? (onboarding.error ?? account.error ?? cards.error) : undefined, retry };
+  const putOff = () => {
+    if (account.data !== undefined) putOffBackup(account.data.id);
+    setPutOff(true);
+  };
+  return { step, putOff, error: step === undefined ? (onboarding.error ?? account.error ?? cards.error) : undefined, retry };
 };

@@ -12,12 +12,11 @@ import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { accountQuery, refresh } from '../../api/queries.ts';
 import { addressProblem, readAddress } from '../../domain/address.ts';
-import { canNameBackup } from '../../domain/recovery.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';
-import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
+import { lacksBackup } from './lacks-backup.ts';
 import { WalletChoice } from './wallet-choice.tsx';
 
 const prepare = async (owner: string, key: string): Promise<PreparedBackupKey> => {
@@ -55,8 +54,10 @@ const Terms = ({ address, exitSeconds, recoverySeconds }: TermsProps) => {
   );
 };
 
+type CheckProps = { address: string; prepared: PreparedBackupKey; onClose: () => void; onSigned: (() => void) | undefined };
+
 /** The consequences, once more, before the backup key and the owner's wallet are asked. */
-const Check = ({ address, prepared, onClose }: { address: string; prepared: PreparedBackupKey; onClose: () => void }) => {
+const Check = ({ address, prepared, onClose, onSigned }: CheckProps) => {
   const { t } = useTranslator();
   const wallets = useWallets();
   const signing = useMutation({
@@ -65,6 +66,7 @@ const Check = ({ address, prepared, onClose }: { address: string; prepared: Prep
       await refresh('account');
       showToast(t('backup.signed'));
       onClose();
+      onSigned?.();
     },
   });
   return (
@@ -84,7 +86,8 @@ const Check = ({ address, prepared, onClose }: { address: string; prepared: Prep
   );
 };
 
-const Form = ({ owner }: { owner: string }) => {
+/** Names a backup key. @param props.onSigned called once both wallets have signed */
+export const BackupKeyForm = ({ owner, onSigned }: { owner: string; onSigned?: () => void }) => {
   const { t } = useTranslator();
   const [typed, setTyped] = useState('');
   const [hasTried, setTried] = useState(false);
@@ -119,7 +122,9 @@ const Form = ({ owner }: { owner: string }) => {
       <Button kind="primary" type="submit" busy={preparing.isPending}>
         {t('withdraw.review')}
       </Button>
-      {preparing.data === undefined ? null : <Check address={preparing.variables} prepared={preparing.data} onClose={preparing.reset} />}
+      {preparing.data === undefined ? null : (
+        <Check address={preparing.variables} prepared={preparing.data} onClose={preparing.reset} onSigned={onSigned} />
+      )}
     </form>
   );
 };
@@ -129,11 +134,8 @@ export const BackupKey = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);
   if (data?.deployment === undefined) return null;
-  const { deployment, status } = data;
-  const { backup, cooldownSeconds, owner } = deployment;
-  const chosen = chosenWallet();
-  const wallet = chosen && { address: chosen.address, isTest: chosen.rdns === TEST_WALLET_RDNS };
-  if (backup === undefined && !canNameBackup({ status, deployment }, wallet)) return null;
+  const { backup, cooldownSeconds, owner } = data.deployment;
+  if (backup === undefined && !lacksBackup(data)) return null;
   return (
     <section className="panel">
       <div className="stack-tight">
@@ -141,7 +143,7 @@ export const BackupKey = () => {
         <p className="soft">{t('backup.lead')}</p>
       </div>
       {backup === undefined ? (
-        <Form owner={owner} />
+        <BackupKeyForm owner={owner} />
       ) : (
         <>
           <Terms address={backup.key} exitSeconds={cooldownSeconds} recoverySeconds={backup.cooldownSeconds} />

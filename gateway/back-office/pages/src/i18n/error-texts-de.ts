@@ -34,8 +34,10 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   DEPOSIT_STATE_CONFLICT: 'Ein anderer Operator oder eine Regel hat über diese Einzahlung anders entschieden.',
   EXCEPTION_STATE_CONFLICT: 'Ein anderer Operator oder eine Regel hat darüber entschieden oder ist gerade dabei. Lade die Seite neu.',
   ADJUSTMENT_STATE_CONFLICT: 'Ein anderer Operator hat diesen Auftrag entschieden, oder er ist abgelaufen.',
-  SAFE_NOT_VERIFIED: 'Das Konto bleibt gesperrt: Sein Safe ist nicht so, wie er sein muss. Er wird binnen Stunden wieder geprüft.',
-  SAFE_OWNER_REVOKED: 'Das Konto bleibt gesperrt: Über seinen Safe verfügt noch eine Wallet, die entfernt wurde.',
+  SAFE_NOT_VERIFIED:
+    'Niemandes Entscheidung sperrt das Konto mehr, doch es bleibt gesperrt: Sein Safe ist nicht so, wie er sein muss. Er wird binnen Stunden wieder geprüft; mit einer anderen Geschichte braucht es ein anderes Konto.',
+  SAFE_OWNER_REVOKED:
+    'Niemandes Entscheidung sperrt das Konto mehr, doch es bleibt gesperrt: Über seinen Safe verfügt noch eine Wallet, die entfernt wurde.',
   ACCOUNT_NOT_REPLACEABLE:
     'Kein anderes Konto wird eröffnet: Der Safe dieses Kontos kann noch bestätigt werden, es hat Schulden oder vorgemerkte Zahlungen, oder jemand hat es gesperrt.',
   SAFES_NOT_AVAILABLE: 'Hier gibt es keine Safes: Der Plattform fehlen Schlüssel dafür oder ein Knoten dieser Kette.',

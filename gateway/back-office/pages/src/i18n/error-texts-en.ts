@@ -28,8 +28,10 @@ export const errorTextsEn = {
   DEPOSIT_STATE_CONFLICT: 'Another operator or a rule has decided this deposit otherwise.',
   EXCEPTION_STATE_CONFLICT: 'Another operator or a rule has decided this, or is about to. Load the page again.',
   ADJUSTMENT_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',
-  SAFE_NOT_VERIFIED: 'The account stays blocked: its Safe is not as it has to be. It is inspected again within hours.',
-  SAFE_OWNER_REVOKED: 'The account stays blocked: a wallet that was removed still controls its Safe.',
+  SAFE_NOT_VERIFIED:
+    'Nobody’s decision blocks the account any more, but it stays blocked: its Safe is not as it has to be. It is inspected again within hours; one with another history needs another account.',
+  SAFE_OWNER_REVOKED:
+    'Nobody’s decision blocks the account any more, but it stays blocked: a wallet that was removed still controls its Safe.',
   ACCOUNT_NOT_REPLACEABLE:
     'No other account is opened: the Safe of this one can be verified again, the account has debt or payments on hold, or somebody has blocked it.',
   SAFES_NOT_AVAILABLE: 'There are no Safes here: the platform has no keys for them, or no node of this chain.',

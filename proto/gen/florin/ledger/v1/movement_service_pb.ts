@@ -43,8 +43,8 @@ export type RecordDepositRequest = Message<"florin.ledger.v1.RecordDepositReques
   chainId: number;
 
   /**
-   * Transaction hash, 0x and 64 hex digits. The screening of the sandbox rejects deposits whose hash ends in 00000bad, leaves those that
-   * end in 0000401d pending, and approves all others.
+   * Transaction hash, 0x and 64 hex digits. The screening of the sandbox rejects deposits whose hash, or whose sender's address, ends in 00000bad, leaves those
+   * pending of which one ends in 0000401d, and approves all others.
    *
    * @generated from field: string tx_hash = 3;
    */

@@ -36,8 +36,8 @@ const FormerAccounts = ({ of }: { of: Person['formerAccounts'] }) => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           { head: t('replace.left'), cell: ({ balances }) => <Amounts of={balances.map((one) => ({ ...one, amount: one.left }))} /> },
           { head: t('file.debt'), cell: ({ balances }) => <Amounts of={balances.map((one) => ({ ...one, amount: one.debt }))} /> },
-          { head: t('file.safe'), cell: ({ safeAddress }) => <span className="mono">{safeAddress}</span> },
-          { head: t('office.id'), cell: ({ id }) => <span className="mono">{id}</span> },
+          { head: t('file.safe'), cell: ({ safeAddress }) => <span className="mono wrap">{safeAddress}</span> },
+          { head: t('office.id'), cell: ({ id }) => <span className="mono wrap">{id}</span> },
         ]}
       />
     </section>

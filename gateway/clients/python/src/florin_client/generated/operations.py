@@ -222,9 +222,9 @@ class UserAccountOperations(Group):
         """Get the account: `GET /user/account`. Codes: ACCOUNT_NOT_FOUND."""
         return self._call("userAccount.getAccount", {}, {}, options)
 
-    def get_account_reserves(self, *, options: Options | None = None) -> AccountReserves:
+    def get_account_reserves(self, *, account_id: str | None = None, options: Options | None = None) -> AccountReserves:
         """Get the account in the proof of reserves: `GET /user/account/reserves`. Codes: ACCOUNT_NOT_FOUND, RESERVES_NOT_FOUND."""
-        return self._call("userAccount.getAccountReserves", {}, {}, options)
+        return self._call("userAccount.getAccountReserves", {}, {"accountId": account_id}, options)
 
     def get_balances(self, *, options: Options | None = None) -> Balances:
         """Get balances: `GET /user/balances/v2`. Codes: ACCOUNT_NOT_FOUND."""

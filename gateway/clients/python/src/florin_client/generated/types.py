@@ -847,6 +847,8 @@ class Move(TypedDict):
     amount: str
     # True if `POST /user/moves/challenge` moves it; otherwise the Safe's owners move it without the platform, with their wallets alone
     cosigned: bool
+    # The wallet that the Safe was made for
+    firstOwner: str
 
 
 class StatementLine(TypedDict):
