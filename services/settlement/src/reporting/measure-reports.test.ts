@@ -1,6 +1,6 @@
 import { createMetrics } from '@florin/rpc/metrics';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import type { Block } from '../domain/block.ts';
 import type { ReportVerdict } from '../store/reports.ts';
 import { measureReports } from './measure-reports.ts';
