@@ -192,7 +192,7 @@ describeOnEvm('the app on a chain', () => {
     const { id, deployment } = await accountOf();
     await (await requestExit(evm, { owner: announced.wallet.address, ...deployment }, { token: eure.address, amount: 200n }))();
     await expectSoon(() => replaceAccount(app.platform, id)).toBe(true);
-    await goTo(page, 'Home');
+    await page.getByRole('navigation').getByRole('link', { name: 'Home', exact: true }).click();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Set up your account' }).waitFor();
     await button('Sign and set up').click();

@@ -8,6 +8,9 @@ import { movesQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReservesCheck } from './reserves.tsx';
 
+/** The new account is ready a moment after it is active, of which no event tells. */
+const LOOK_AGAIN_MS = 5000;
+
 type Money = Awaited<ReturnType<typeof client.userMovements.listMoves>>['data'][number];
 
 const moveOver = async (money: Money): Promise<void> => {
@@ -44,7 +47,11 @@ const Move = ({ money, isReady }: { money: Money; isReady: boolean }) => {
 /** Money that former accounts of the person still have; nothing where there is none. */
 export const Moves = () => {
   const { t } = useTranslator();
-  const { data: rows = [], ready = false } = useQuery(movesQuery).data ?? {};
+  const { data: rows = [], ready = false } =
+    useQuery({
+      ...movesQuery,
+      refetchInterval: ({ state }) => (state.data !== undefined && state.data.data.length > 0 && !state.data.ready ? LOOK_AGAIN_MS : false),
+    }).data ?? {};
   if (rows.length === 0) return null;
   return (
     <section className="panel">
