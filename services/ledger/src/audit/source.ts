@@ -21,17 +21,6 @@ export class AuditError extends Error {
   }
 }
 
-/** Runs a check. @returns the block that disagrees, and why; undefined when none does */
-export const faultOf = async (check: () => Promise<void>): Promise<{ block: string; problem: string } | undefined> => {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AuditError)) throw error;
-    return { block: error.block, problem: error.message };
-  }
-};
-
 /** There are more accounts or ids than may be held at once: to be read in narrower ranges. */
 export class TooManyError extends Error {
   override readonly name = 'TooManyError';

@@ -10,7 +10,7 @@ import { createRowCheck } from './check-rows.ts';
 import { createRunCheck } from './check-runs.ts';
 import { checkSnapshots } from './check-snapshots.ts';
 import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
-import { AuditError, faultOf, type Source, TooManyError } from './source.ts';
+import { AuditError, type Source, TooManyError } from './source.ts';
 
 export type ShardAudit = {
   /** Block after which the audit began: 0, or that of the snapshot behind which older blocks are archived. */
@@ -71,6 +71,17 @@ export const applyBlock = (book: Book, { id, lines }: ReadBlock): Set<string> =>
     }
   }
   return touched;
+};
+
+/** Runs a check. @returns the block that disagrees, and why; undefined when none does */
+export const faultOf = async (check: () => Promise<void>): Promise<{ block: string; problem: string } | undefined> => {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    return { block: error.block, problem: error.message };
+  }
 };
 
 /**

@@ -2,8 +2,8 @@ import { type Head, signatureProblem } from '@florin/evm/reserves';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { PublicKey } from '@florin/rpc/signing-key';
 import { requireFields } from '../audit/required-fields.ts';
-import { AuditError, faultOf, type Source } from '../audit/source.ts';
-import { EMPTY, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
+import { AuditError, type Source } from '../audit/source.ts';
+import { EMPTY, faultOf, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
 
