@@ -178,6 +178,15 @@ describe('an account whose Safe has another history', { timeout: 120_000 }, () =
     });
     expect(await codeOf(replace(accountId))).toBe('no error');
 
+    // The decision is told before what unblocking would meet next, so that nobody reads that it is gone.
+    const lost = await active();
+    await block(lost.accountId);
+    await revoke(lost.accountId);
+    await revokeOwner(lost.accountId);
+    expect(await codeOf(replace(lost.accountId))).toBe('ACCOUNT_NOT_REPLACEABLE');
+    expect(await unblock(lost.accountId)).not.toBe('no error');
+    expect(await codeOf(replace(lost.accountId))).toBe('SAFE_OWNER_REVOKED');
+
     const left = await active();
     await block(left.accountId, true);
     await revoke(left.accountId);

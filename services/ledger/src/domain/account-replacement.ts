@@ -13,11 +13,11 @@ type ReplacementRefusal = { code: ErrorCode; message?: string };
  */
 export const replacementRefusal = (account: Account, state: AccountState | undefined): ReplacementRefusal | undefined => {
   if (state?.status !== 'blocked' && state?.status !== 'provisioning') return { code: 'ACCOUNT_STATE_CONFLICT' };
-  if (account.safeOwnerRevokedAt !== undefined) return { code: 'SAFE_OWNER_REVOKED' };
   const no = (message: string): ReplacementRefusal => ({ code: 'ACCOUNT_NOT_REPLACEABLE', message });
-  if (account.safeHistoryDiffersAt === undefined) return no('the Safe of the account can be confirmed again');
   if (account.decidedBlockAt !== undefined)
     return no('somebody has blocked the account, which a successor must not undo: unblock it first');
+  if (account.safeOwnerRevokedAt !== undefined) return { code: 'SAFE_OWNER_REVOKED' };
+  if (account.safeHistoryDiffersAt === undefined) return no('the Safe of the account can be confirmed again');
   if (state.holds.size > 0) return no('the account has open holds');
   const has = (bucket: 'debt' | 'settling'): boolean =>
     balancesOf(state).some(([key, amount]) => key.endsWith(`/${bucket}`) && amount !== 0n);
