@@ -1,7 +1,7 @@
 import type { TestToken } from '@florin/evm/local-chain/deploy-token';
 import type { Evm } from '@florin/evm/local-chain/start-evm';
 import { pause } from '@florin/rpc/time';
-import { type Address, type Hex, pad, serializeTransaction, toHex } from 'viem';
+import { type Address, type Hex, pad, serializeTransaction, toFunctionSelector, toHex } from 'viem';
 import { createTurns, type Turns } from './turns.ts';
 
 const BLOCK_MS = 250;
@@ -13,6 +13,8 @@ const SHARE = 0.3;
 const VANISHING = 0.5;
 /** Of the dropped transactions of the relayer, this many come again by the relayer alone. */
 const LEFT_TO_RELAYER = 0.5;
+
+const TRANSFER = toFunctionSelector('transfer(address,uint256)');
 
 type Transaction = {
   hash: Hex;
@@ -87,8 +89,10 @@ export const startMovingBlocks = async ({ evm, token, relayer, random, calm }: P
   const isOf = (address: Address, { from }: Transaction): boolean => from.toLowerCase() === address.toLowerCase();
 
   const comeAgain = async (transaction: Transaction): Promise<void> => {
-    const { hash, to, nonce } = transaction;
-    if (isOf(payer, transaction) && to === token.address.toLowerCase() && random() < VANISHING) {
+    const { hash, to, nonce, input } = transaction;
+    // A freeze comes again.
+    const isPayment = isOf(payer, transaction) && to === token.address.toLowerCase() && input.startsWith(TRANSFER);
+    if (isPayment && random() < VANISHING) {
       vanished.add(hash);
       // Those after it come again.
       await rpc('eth_sendTransaction', [{ from: payer, to: payer, nonce }]);
