@@ -124,9 +124,9 @@ const build =
       refreshTokens: createRefreshTokens(hashKeysFor('refresh-tokens')),
       maxAgeMs: config.SESSION_MAX_DAYS * DAY_MS,
       // A wallet may sign in at several partners, but is a user only at the partner where it registered.
-      userIdOf: async (wallet, partnerId) => {
+      userOf: async (wallet, partnerId) => {
         const user = await findUserOfWallet(stores, wallet);
-        return user?.partnerId === partnerId ? user.id : undefined;
+        return user?.partnerId === partnerId ? user : undefined;
       },
       noteNewDevice: (userId, address) => {
         const notice = { kind: 'signed_in_elsewhere', address } as const;

@@ -12,7 +12,7 @@ export type Topic =
   | 'access-log';
 
 const BY_FAMILY: Readonly<Record<string, readonly Topic[]>> = {
-  user: ['user', 'onboarding', 'account'],
+  user: ['user', 'onboarding', 'account', 'sessions'],
   cardholder: ['user'],
   card: ['cards'],
   payment: ['payments', 'balances', 'cards', 'movements'],

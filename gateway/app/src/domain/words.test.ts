@@ -82,6 +82,7 @@ test('parts cards that work from those that are gone', () => {
 
 test('reads anew what an event has touched, and nothing for unknown ones', () => {
   expect(touchedBy('payment.cleared')).toContain('balances');
+  expect(touchedBy('user.signed_in_elsewhere')).toContain('sessions');
   expect(touchedBy('card_data.viewed')).toEqual(['access-log']);
   expect([touchedBy('comet.seen'), touchedBy('checkpoint'), touchedBy('')]).toEqual([[], [], []]);
 });

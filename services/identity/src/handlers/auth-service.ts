@@ -49,7 +49,7 @@ const USER_AGENT_LENGTH = 256;
 const signIn = ({ proveWallet, sessions }: Dependencies) =>
   serviceMethod(async (request: SignInRequest) => {
     const { message, signature, dpopJkt } = request;
-    // Only displayed, so a value that is too long is cut.
+    // Displayed, and compared by its beginning, so a value that is too long is cut.
     const userAgent = request.userAgent.slice(0, USER_AGENT_LENGTH);
     const ip = ipOf(request);
     const { wallet, partner, release } = await proveWallet({ message, signature }, { purpose: 'sign_in' });

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { isNewDevice } from '../domain/new-device.ts';
 import { judgeRefresh, REFRESH_LIFE_MS } from '../domain/refresh-rules.ts';
+import type { User } from '../domain/user.ts';
 import type { Session, SessionOwner, SessionStore } from '../store/sessions.ts';
 import type { WalletAtPartner, WalletEpochStore } from '../store/wallet-epochs.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
@@ -12,8 +13,7 @@ export type Tokens = { accessToken: string; refreshToken: string; accessExpiresA
 
 export type Sessions = {
   /**
-   * Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. Notes it for the user if it is on a device
-   * on which the wallet has no other session.
+   * Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. Notes it for the user if it is on a new device.
    * @param input `jkt` is the thumbprint of a proven key, to which the session is bound
    */
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string; jkt?: string }) => Promise<Tokens>;
@@ -45,8 +45,8 @@ export type SessionParts = {
   /** Lifetime of a session, however often it is refreshed. */
   maxAgeMs: number;
   /** The wallet's user at this partner, if it is registered there. */
-  userIdOf: (wallet: string, partnerId: string) => Promise<string | undefined>;
-  /** Notes that a user signed in on a device on which the wallet had no session. */
+  userOf: (wallet: string, partnerId: string) => Promise<Pick<User, 'id' | 'wallets'> | undefined>;
+  /** Notes that a user signed in on a device on which no wallet of theirs had a session. */
   noteNewDevice: (userId: string, wallet: string) => Promise<void>;
 };
 
@@ -73,7 +73,7 @@ const wrongProof = (bound: string | undefined, proven: string | undefined): Code
 };
 
 export const createSessions = (parts: SessionParts): Sessions => {
-  const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf, noteNewDevice } = parts;
+  const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userOf, noteNewDevice } = parts;
   const endOf = ({ createdAt }: Pick<Session, 'createdAt'>): Date => new Date(createdAt.getTime() + maxAgeMs);
   const refreshableUntil = (session: Pick<Session, 'createdAt'>, now: Date): Date =>
     earlierOf(new Date(now.getTime() + REFRESH_LIFE_MS), endOf(session));
@@ -97,9 +97,15 @@ export const createSessions = (parts: SessionParts): Sessions => {
    */
   const refreshedTokens = async (session: Session, generation: number): Promise<Tokens> => {
     const { wallet, partnerId } = session;
-    const [epoch, userId] = await Promise.all([epochs.current({ wallet, partnerId }), userIdOf(wallet, partnerId)]);
+    const [epoch, user] = await Promise.all([epochs.current({ wallet, partnerId }), userOf(wallet, partnerId)]);
     if ((session.epoch ?? 0) < epoch) throw new CodedError('INVALID_REFRESH_TOKEN');
-    return tokensOf(session, generation, userId);
+    return tokensOf(session, generation, user?.id);
+  };
+
+  const noteIfNew = async ({ id, wallets }: Pick<User, 'id' | 'wallets'>, session: Session): Promise<void> => {
+    const addresses = wallets.map(({ address }) => address);
+    const earlier = await store.signIns(addresses, session.partnerId);
+    if (isNewDevice(session, earlier)) await noteNewDevice(id, session.wallet);
   };
 
   /** Finds a session that has come to a generation. Proves it if it seems not to: a primary that was just elected may not show the last refresh. */
@@ -120,7 +126,7 @@ export const createSessions = (parts: SessionParts): Sessions => {
     open: async (input) => {
       const now = runtime.now();
       const { wallet, partnerId } = input;
-      const [epoch, userId] = await Promise.all([epochs.current({ wallet, partnerId }), userIdOf(wallet, partnerId)]);
+      const [epoch, user] = await Promise.all([epochs.current({ wallet, partnerId }), userOf(wallet, partnerId)]);
       const session: Session = {
         ...input,
         epoch,
@@ -131,13 +137,12 @@ export const createSessions = (parts: SessionParts): Sessions => {
         lastUsedAt: now,
         expiresAt: refreshableUntil({ createdAt: now }, now),
       };
+      // Noted before it is stored: after a failure, a repeat would find the session, and know the device.
+      if (user !== undefined) await noteIfNew(user, session);
       await store.add(session);
-      const { revoked, kept } = await store.revokeBeyond({ wallets: [{ address: wallet, epoch }], partnerId }, MAX_SESSIONS, now);
-      if (revoked.length > 0) await announcements.announce(revoked);
-      // Sessions are ordered by time: of two concurrent sign-ins on a new device, the first one is noted.
-      const earlier = kept.filter(({ id }) => id < session.id);
-      if (userId !== undefined && isNewDevice(session.userAgent, earlier)) await noteNewDevice(userId, wallet);
-      return tokensOf(session, 0, userId);
+      const displaced = await store.revokeBeyond({ wallets: [{ address: wallet, epoch }], partnerId }, MAX_SESSIONS, now);
+      if (displaced.length > 0) await announcements.announce(displaced);
+      return tokensOf(session, 0, user?.id);
     },
 
     refresh: async (refreshToken, jkt) => {

@@ -2,6 +2,7 @@ import type { FieldCipher } from '@florin/data/encryption';
 import { createBatchedInserts, PROVEN, rawCollection } from '@florin/data/store';
 import { createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { type Connection, Schema } from 'mongoose';
+import type { SignIn } from '../domain/new-device.ts';
 import type { RotationState } from '../domain/refresh-rules.ts';
 
 /** A signed-in wallet at one partner. */
@@ -36,6 +37,9 @@ export type SessionOwner = { wallets: readonly { address: string; epoch: number 
 /** Most sessions that one query reads to count those of concurrent sign-ins. Each has some twenty of them at most; the next sign-in counts again. */
 const MAX_COUNTED_AT_ONCE = 5000;
 
+/** Most sessions that a sign-in is compared with: those of a day, for whoever signs in every ten minutes. */
+const MAX_COMPARED = 150;
+
 /** Most sessions that one call revokes beyond a limit. A wallet exceeds its limit by a few concurrent sign-ins at most. */
 const MAX_REVOKED_AT_ONCE = 100;
 
@@ -62,12 +66,10 @@ const schema = new Schema<Document>(
   { collection: 'sessions', versionKey: false },
 );
 schema.index({ expiresAt: 1 });
-schema.index({ wallet: 1, partnerId: 1, epoch: 1, open: 1, _id: -1 });
+const byWallet = { wallet: 1, partnerId: 1, epoch: 1, open: 1, _id: -1 } as const;
+schema.index(byWallet);
 schema.index({ revokedAt: 1 }, { sparse: true });
 schema.index({ unannounced: 1 }, { sparse: true });
-
-/** An owner's sessions, as a sign-in counts them. */
-type Counted = { revoked: string[]; kept: Pick<Session, 'id' | 'userAgent'>[] };
 
 export type SessionStore = {
   add: (session: Session) => Promise<void>;
@@ -83,9 +85,11 @@ export type SessionStore = {
   revoke: (id: string, now: Date) => Promise<void>;
   /**
    * Revokes an owner's usable sessions except the newest `keep`, at most 100 at once.
-   * @returns the ids of those that it revoked, and the ones that it kept, newest first
+   * @returns their ids
    */
-  revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<Counted>;
+  revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<string[]>;
+  /** The latest sign-ins with these wallets at a partner, oldest first, also those whose session has ended and is still stored. */
+  signIns: (wallets: readonly string[], partnerId: string) => Promise<SignIn[]>;
   /** Erases the network addresses and user agents of all sessions of these wallets at a partner. */
   forgetOrigins: (wallets: readonly string[], partnerId: string) => Promise<void>;
   /** Revoked sessions that are not announced yet. */
@@ -106,7 +110,7 @@ const usable = ({ wallets, partnerId }: SessionOwner, now: Date) => ({
   expiresAt: { $gt: now },
 });
 
-type OpenSession = Pick<Document, '_id' | 'wallet' | 'partnerId' | 'epoch' | 'expiresAt' | 'userAgent'>;
+type OpenSession = Pick<Document, '_id' | 'wallet' | 'partnerId' | 'epoch' | 'expiresAt'>;
 
 /** `usable` of a session that is not revoked. */
 const isUsable = ({ wallet, partnerId, epoch = 0, expiresAt }: OpenSession, owner: SessionOwner, now: Date): boolean =>
@@ -130,27 +134,26 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
       epoch: { $in: [...new Set(wallets.map(({ epoch }) => epoch))] },
       open: true,
     };
-    const projection = { wallet: 1, partnerId: 1, epoch: 1, expiresAt: 1, userAgent: 1 } as const;
+    const projection = { wallet: 1, partnerId: 1, epoch: 1, expiresAt: 1 } as const;
     return collection.find(selection, { projection }).sort({ _id: -1 }).limit(MAX_COUNTED_AT_ONCE).toArray();
   };
 
-  const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, Counted>({
+  const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, string[]>({
     maxCalls: 2,
     maxItems: 50,
     spacingMs: SHARED_SPACING_MS,
     send: async (requests) => {
       const open = await findOpen(requests.map(({ owner }) => owner));
-      const counted = requests.map(({ owner, keep, now }) => {
-        const usableOnes = open.filter((session) => isUsable(session, owner, now));
-        return {
-          revoked: usableOnes.slice(keep, keep + MAX_REVOKED_AT_ONCE).map(({ _id }) => _id),
-          kept: usableOnes.slice(0, keep).map(({ _id: id, userAgent }) => ({ id, userAgent })),
-        };
-      });
-      const ids = [...new Set(counted.flatMap(({ revoked }) => revoked))];
+      const beyond = requests.map(({ owner, keep, now }) =>
+        open
+          .filter((session) => isUsable(session, owner, now))
+          .slice(keep, keep + MAX_REVOKED_AT_ONCE)
+          .map(({ _id }) => _id),
+      );
+      const ids = [...new Set(beyond.flat())];
       const [first] = requests;
       if (ids.length > 0 && first !== undefined) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(first.now));
-      return counted;
+      return beyond;
     },
   });
 
@@ -177,6 +180,16 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
       await model.updateOne({ _id: id, revokedAt: null }, revocation(now));
     },
     revokeBeyond: (owner, keep, now) => revokeBeyond({ owner, keep, now }),
+    signIns: async (wallets, partnerId) =>
+      (
+        await model
+          .find({ wallet: { $in: [...wallets] }, partnerId }, { _id: 0, createdAt: 1, userAgent: 1 })
+          // Ordered by the index of ids, the search would go through the sessions of all wallets.
+          .hint(byWallet)
+          .sort({ _id: -1 })
+          .limit(MAX_COMPARED)
+          .lean()
+      ).reverse(),
     forgetOrigins: async (wallets, partnerId) => {
       await model.updateMany({ wallet: { $in: [...wallets] }, partnerId }, { $unset: { ip: 1, userAgent: 1 } });
     },

@@ -1,4 +1,5 @@
 import { formatToken } from '@florin/ui/format/money.ts';
+import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
@@ -68,7 +69,12 @@ export const Moves = () => {
         ))}
       </ul>
       {[...new Map(rows.map((money) => [money.accountId, money])).values()].map((former) => (
-        <ReservesCheck key={former.accountId} owner={former.firstOwner} label={t('move.check')} former={former} />
+        <ReservesCheck
+          key={former.accountId}
+          owner={former.firstOwner}
+          label={t('move.check', { address: shortAddress(former.safeAddress) })}
+          former={former}
+        />
       ))}
     </section>
   );

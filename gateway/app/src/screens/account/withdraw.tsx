@@ -45,7 +45,12 @@ type CheckProps = { order: Order; chainId: number; send: Send; onClose: () => vo
 /** The text to be signed, once more, before the wallet is asked. */
 const Check = ({ order, chainId, send, onClose }: CheckProps) => {
   const { t } = useTranslator();
-  const code = useQuery({ queryKey: ['is-contract', chainId, order.to], queryFn: () => isContract(chainId, order.to) });
+  const code = useQuery({
+    queryKey: ['is-contract', chainId, order.to],
+    queryFn: () => isContract(chainId, order.to),
+    // The wallet is asked, which answers or not without the browser's connection too.
+    networkMode: 'always',
+  });
   const navigate = useNavigate();
   const sending = useMutation({
     mutationFn: () => send(order),
@@ -81,15 +86,11 @@ const Check = ({ order, chainId, send, onClose }: CheckProps) => {
           ],
         ]}
       />
-      {code.data === true ? (
-        <p className="notice notice-warn" role="status">
-          {t('withdraw.to_contract')}
-        </p>
-      ) : null}
+      <div role="status">{code.data === true ? <p className="notice notice-warn">{t('withdraw.to_contract')}</p> : null}</div>
       <Failure error={sending.error} />
       <div className="actions">
         <Button onClick={onClose}>{t('app.cancel')}</Button>
-        <Button kind="primary" busy={sending.isPending} onClick={() => sending.mutate()}>
+        <Button kind="primary" busy={code.isPending || sending.isPending} onClick={() => sending.mutate()}>
           {t('withdraw.sign')}
         </Button>
       </div>
@@ -192,7 +193,6 @@ const WithdrawForm = ({ tokens, chainId }: { tokens: readonly Token[]; chainId: 
 export const Withdraw = () => {
   const { t } = useTranslator();
   const account = useQuery(accountQuery);
-  const paysOut = account.data?.deployment !== undefined;
   const balances = useQuery(balancesQuery);
   const tokens = balances.data?.data.flatMap(({ currency, tokens: rows }) =>
     rows.map(({ token, decimals, maxInstantWithdraw, contract }) => ({
@@ -215,8 +215,10 @@ export const Withdraw = () => {
     >
       {balances.isPending || account.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={balances.error ?? account.error} onRetry={() => void Promise.all([balances.refetch(), account.refetch()])} />
-      {account.isSuccess && !paysOut ? <p className="notice">{t('withdraw.not_here')}</p> : null}
-      {tokens !== undefined && paysOut ? <WithdrawForm tokens={tokens} chainId={Number(account.data.chain.id)} /> : null}
+      {account.isSuccess && account.data.deployment === undefined ? <p className="notice">{t('withdraw.not_here')}</p> : null}
+      {tokens !== undefined && account.data?.deployment !== undefined ? (
+        <WithdrawForm tokens={tokens} chainId={Number(account.data.chain.id)} />
+      ) : null}
     </Page>
   );
 };

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isBackupPutOff, putOffBackup } from '../../api/backup-put-off.ts';
+import { putOffBackup, useIsBackupPutOff } from '../../api/backup-put-off.ts';
 import { accountQuery, cardsQuery, onboardingQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
 import { type NextStep, nextStep } from '../../domain/next-step.ts';
@@ -20,8 +19,6 @@ type Next = {
 /** The one thing to do next, and what kept the app from knowing it. */
 export const useNextStep = (): Next => {
   const session = useSession();
-  // What this browser has kept decides; the state draws the screen again.
-  const [, setPutOff] = useState(false);
   const enabled = session === 'user';
   const isWaiting = (status: string | undefined) => status !== undefined && status !== 'completed';
   const onboarding = useQuery({
@@ -35,20 +32,20 @@ export const useNextStep = (): Next => {
     refetchInterval: ({ state }) => (state.data?.status === 'provisioning' ? LOOK_AGAIN_MS : false),
   });
   const cards = useQuery({ ...cardsQuery, enabled });
+  const isPutOff = useIsBackupPutOff(account.data?.id);
   const step = nextStep({
     session: session === 'starting' || session === 'unreachable' ? 'none' : session,
     onboarding: onboarding.data?.status,
     account: account.data?.status,
     deployment: account.data?.deployment,
     cards: cards.data?.length,
-    lacksBackup: account.data !== undefined && lacksBackup(account.data) && !isBackupPutOff(account.data.id),
+    lacksBackup: account.data !== undefined && lacksBackup(account.data) && !isPutOff,
   });
   const retry = () => {
     for (const query of [onboarding, account, cards]) if (query.isError) void query.refetch();
   };
   const putOff = () => {
     if (account.data !== undefined) putOffBackup(account.data.id);
-    setPutOff(true);
   };
   return { step, putOff, error: step === undefined ? (onboarding.error ?? account.error ?? cards.error) : undefined, retry };
 };
