@@ -248,8 +248,18 @@ describe('settlement', () => {
   it('tells of a movement before it tells of its correction, in whichever order they were booked together', async () => {
     await bookDirectly(correction(TUESDAY, 'fees', 'unexplained', '7', 'bank:fee'), bankMovement(TUESDAY, '-7', '', { id: 'fee' }));
     await world.start();
-    await waitFor('the end of the journal', async () => ((await world.cursors.reached()) === 1 ? true : undefined));
+    await waitFor('the end of the journal', async () => ((await world.cursors.toldUpTo()) === 1 ? true : undefined));
     expect(world.state.unexplained).toEqual({ 'bank:fee': '0' });
+  });
+
+  it('tells of movements that a release without these exceptions has matched', async () => {
+    await bookDirectly(bankMovement(TUESDAY, '-7', '', { id: 'fee' }), bankMovement(TUESDAY, '900', '', { id: 'gift' }));
+    await bookDirectly(correction(TUESDAY, 'fees', 'unexplained', '7', 'bank:fee'));
+    await world.cursors.reach(2);
+    await world.start();
+    await waitFor('both', async () => (Object.keys(world.state.unexplained).length === 2 ? true : undefined));
+    await waitFor('the correction', async () => (world.state.unexplained['bank:fee'] === '0' ? true : undefined));
+    expect(world.state.unexplained).toEqual({ 'bank:fee': '0', 'bank:gift': '900' });
   });
 
   it('books a record once, and says so of a repeat and of another content', async () => {
