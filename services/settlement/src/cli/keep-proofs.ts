@@ -21,7 +21,7 @@ const keptIn = async (directory: string): Promise<Kept[]> => {
  * Saves the newest proof of reserves of each chain in a directory, once.
  * @param read reads and checks a proof
  * @returns them, and of each that is kept one of the day before it
- * @throws Error when a proof does not check, or there is none of any chain
+ * @throws Error when a proof cannot be read or does not check, or there is none of any chain
  */
 export const keepProofs = async ({
   directory,
@@ -42,7 +42,9 @@ export const keepProofs = async ({
     try {
       await saveReserves({ gatewayUrl, chainId }, unfinished);
     } catch (error) {
-      say(`chain ${chainId} has no proof of reserves: ${error instanceof Error ? error.message : String(error)}`);
+      // Any other failure says nothing of the chain: the scheduler tries again.
+      if (!(error instanceof Error && error.cause === 'RESERVES_NOT_FOUND')) throw error;
+      say(`chain ${chainId} has no proof of reserves`);
       continue;
     }
     try {
