@@ -349,6 +349,17 @@ describe('npm run settle', () => {
     expect(readdirSync(daily)).toHaveLength(4);
   });
 
+  it('reports a day although the proofs of one chain stand still, which is a difference', async () => {
+    environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
+    const { daily, serve, report } = await prepareDaily();
+    serve('2026-11-25T01:00:00.000Z');
+    serve('2026-11-23T01:00:00.000Z', '90', OPTIMISM);
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
+    expect(readdirSync(daily)).toContain('2026-11-24.report');
+    const later = await report(dayLater(1), '--close');
+    expect(later).toMatchObject({ code: 1, output: expect.stringContaining('of the last 26 hours') });
+  });
+
   it('closes no day while the proof of a chain cannot be read, and one without the proof of a chain that has none', async () => {
     environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
     const { daily, served, serve, report } = await prepareDaily();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saveReserves } from '@florin/evm/reserves/save';
-import { isEarlier, type ProofName } from '../domain/report.ts';
+import { isEarlier, MAX_PROOF_HOURS, type ProofName } from '../domain/report.ts';
 
 type Kept = { path: string; chainId: number; at: string };
 
@@ -20,20 +20,22 @@ const keptIn = async (directory: string): Promise<Kept[]> => {
 /**
  * Saves the newest proof of reserves of each chain in a directory, once.
  * @param read reads and checks a proof
- * @returns them, and of each that is kept one of the day before it
- * @throws Error when a proof cannot be read or does not check, or there is none of any chain
+ * @returns those that are less than MAX_PROOF_HOURS old, and of each that is kept one of the day before it
+ * @throws Error when a proof cannot be read or does not check, or there is none of these of any chain
  */
 export const keepProofs = async ({
   directory,
   gatewayUrl,
   chainIds,
   read,
+  now,
   say,
 }: {
   directory: string;
   gatewayUrl: string;
   chainIds: readonly number[];
   read: (path: string) => ProofName;
+  now: Date;
   say: (line: string) => void;
 }): Promise<{ newest: Kept[]; earlier: string[] }> => {
   const newest: Kept[] = [];
@@ -51,12 +53,14 @@ export const keepProofs = async ({
       const { at } = read(unfinished);
       const path = join(directory, `${chainId}-${at}.reserves`);
       await rename(unfinished, path);
-      newest.push({ path, chainId, at });
+      // One that stands still must not hold up the reports of the other chains.
+      if (now.getTime() - Date.parse(at) > MAX_PROOF_HOURS * 3_600_000) say(`chain ${chainId} has no proof of reserves since ${at}`);
+      else newest.push({ path, chainId, at });
     } finally {
       await rm(unfinished, { force: true });
     }
   }
-  if (newest.length === 0) throw new Error(`${gatewayUrl} has no proof of reserves`);
+  if (newest.length === 0) throw new Error(`${gatewayUrl} has no proof of reserves of the last ${MAX_PROOF_HOURS} hours`);
   const kept = await keptIn(directory);
   const earlier = newest.flatMap(({ chainId, at }) => kept.find((one) => one.chainId === chainId && isEarlier(one.at, at))?.path ?? []);
   return { newest, earlier };

@@ -21,7 +21,7 @@ import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type CheckedReport, checkReport } from '../domain/check-report.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
 import { dayAfter, dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
-import { type Items, isEarlier, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
+import { type Items, isEarlier, MAX_PROOF_HOURS, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -244,9 +244,6 @@ const readProofs = (
   return { list, unproven: chainsOf(assets).filter((chainId) => !found.has(chainId)) };
 };
 
-/** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
-const MAX_PROOF_HOURS = 26;
-
 /** @throws Error when a proof of reserves is of another time than the end of a day */
 const requireTimely = (proofs: Proofs | undefined, day: string): void => {
   for (const { at } of proofs?.list ?? []) {
@@ -339,7 +336,7 @@ const reportDaily = async (books: Books, directory: string, values: Values, line
   const { newest, earlier } =
     url === undefined
       ? { newest: [], earlier: [] }
-      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, say });
+      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, now: line.now(), say });
   const provenAt = Math.min(line.now().getTime(), ...newest.map(({ at }) => Date.parse(at)));
   const day = dayAfter(dayOf(new Date(provenAt)), -1);
   const file = join(directory, `${day}.report`);

@@ -157,6 +157,9 @@ export const isEarlier = (earlier: string, at: string): boolean => {
   return apart >= MIN_EARLIER_MS && apart <= MAX_EARLIER_MS;
 };
 
+/** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
+export const MAX_PROOF_HOURS = 26;
+
 /** Those whose Safes hold less than is owed, as an earlier proof states them. */
 export const shortOf = (accounts: readonly AccountReserves[]): ReadonlySet<string> =>
   new Set(accounts.filter(isShort).map(({ accountId, token }) => `${accountId} ${token}`));
