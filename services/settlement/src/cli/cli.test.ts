@@ -356,6 +356,8 @@ describe('npm run settle', () => {
     serve('2026-11-23T01:00:00.000Z', '90', OPTIMISM);
     expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
     expect(readdirSync(daily)).toContain('2026-11-24.report');
+    // The scheduler tries a failed job again.
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('there already') });
     const later = await report(dayLater(1), '--close');
     expect(later).toMatchObject({ code: 1, output: expect.stringContaining('of the last 26 hours') });
   });

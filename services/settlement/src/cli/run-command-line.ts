@@ -326,7 +326,7 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
 };
 
 /**
- * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. A day that is reported there already stays as it is.
+ * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. A day that is reported there already stays as it is, and so does its verdict.
  * @throws Error when the platform has no proof at all, or the day is not closed, and shall not be
  */
 const reportDaily = async (books: Books, directory: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
@@ -342,7 +342,7 @@ const reportDaily = async (books: Books, directory: string, values: Values, line
   const file = join(directory, `${day}.report`);
   if (existsSync(file)) {
     say(`${file} is there already.`);
-    return true;
+    return (await checkReport(linesOf(file))).differences.length === 0;
   }
   if (values.close === true) await closeDay(books, day, say);
   return writeReport(books, day, file, { ...values, reserves: newest.map(({ path }) => path), earlier }, line, say);
