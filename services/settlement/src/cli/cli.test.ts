@@ -362,6 +362,33 @@ describe('npm run settle', () => {
     expect(later).toMatchObject({ code: 1, output: expect.stringContaining('of the last 26 hours') });
   });
 
+  it('closes no day that it cannot report yet, and reports first an earlier day that was closed and not reported', async () => {
+    const { cursors, daily, serve, report } = await prepareDaily();
+    serve('2026-11-25T01:00:00.000Z');
+    await cursors.reopen('0');
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('is read up to nowhere') });
+    expect(await run('balances')).toMatchObject({ output: expect.stringContaining('No day is closed.') });
+    // As if it had been killed between close and report.
+    await run('close', '2026-11-24');
+    await cursors.move('0', { position: '1', hash: '', completeAt: dayLater(5) });
+    serve('2026-11-26T00:30:00.000Z');
+    expect(await report(dayLater(1), '--close')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/up to 2026-11-24.*up to 2026-11-25/s),
+    });
+    const days = async () => (await createReportStore(store.connection).latest(10)).map(({ day }) => day);
+    expect(await days()).toEqual(['2026-11-25', '2026-11-24']);
+    // No proof is left of the time after the next one.
+    await runAt(dayLater(2), 'close', '2026-11-26');
+    serve('2026-11-29T00:30:00.000Z');
+    const command = `run settle -- report 2026-11-26 ${join(daily, '2026-11-26.report')}`;
+    expect(await report(dayLater(4), '--close')).toMatchObject({ code: 1, output: expect.stringContaining(command) });
+    expect(await runAt(dayLater(4), ...command.split(' ').slice(3))).toMatchObject({ code: 0 });
+    await cursors.reach(5);
+    expect(await report(dayLater(4), '--close')).toMatchObject({ code: 0 });
+    expect(await days()).toEqual(['2026-11-28', '2026-11-26', '2026-11-25', '2026-11-24']);
+  });
+
   it('closes no day while the proof of a chain cannot be read, and one without the proof of a chain that has none', async () => {
     environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
     const { daily, served, serve, report } = await prepareDaily();
