@@ -12,7 +12,7 @@ import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCursorStore } from '../store/cursors.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
@@ -20,12 +20,24 @@ import { type Proven, proofOfReserves, TREASURY } from '../testing/proof-of-rese
 import { runCommandLine } from './run-command-line.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
+const dayLater = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const KILLER = createRequire(import.meta.url).resolve('@florin/data/testing/kill-at-step');
 const SETTLEMENT_KEY = JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'settlement' });
 
 /** The zeros after a whole EURe. */
 const EURE = '0'.repeat(18);
+
+/** The token of another chain than the default one, as a proof names it, and the assets with both. */
+const OPTIMISM = { chainId: 10, token: 'EURb', contract: `0x${'0b'.repeat(20)}` };
+const TWO_CHAINS = {
+  ...DEFAULT_ASSETS,
+  chains: [...DEFAULT_ASSETS.chains, { id: OPTIMISM.chainId, name: 'Optimism' }],
+  tokens: [
+    ...DEFAULT_ASSETS.tokens,
+    { symbol: OPTIMISM.token, decimals: 18, currency: 'EUR', chainId: OPTIMISM.chainId, address: OPTIMISM.contract },
+  ],
+};
 
 const directory = mkdtempSync(join(tmpdir(), 'florin-settle-'));
 let store: Store;
@@ -240,13 +252,7 @@ describe('npm run settle', () => {
   });
 
   it('compares with the proofs of all chains in one report, and names a chain without one', async () => {
-    const contract = `0x${'0b'.repeat(20)}`;
-    const other = { symbol: 'EURb', decimals: 18, currency: 'EUR', chainId: 10, address: contract };
-    environment['ASSETS'] = JSON.stringify({
-      ...DEFAULT_ASSETS,
-      chains: [...DEFAULT_ASSETS.chains, { id: 10, name: 'Optimism' }],
-      tokens: [...DEFAULT_ASSETS.tokens, other],
-    });
+    environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
     await run('import', write('records.csv', clearings(3)));
     await run('close', '2026-11-23');
     const found = { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' };
@@ -265,7 +271,7 @@ describe('npm run settle', () => {
         ],
         ...more,
       });
-    const [at, before, ofOther] = ['2026-11-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z', { chainId: 10, token: 'EURb', contract }];
+    const [at, before, ofOther] = ['2026-11-25T00:00:00.000Z', '2026-11-24T00:00:00.000Z', OPTIMISM];
     const gnosis = ['--reserves', write('gnosis.jsonl', proofOf(at, '80')), '--earlier', write('before.jsonl', proofOf(before, '80'))];
     const optimism = ['--reserves', write('optimism.jsonl', proofOf(at, '4', ofOther))];
     const report = join(directory, 'chains.jsonl');
@@ -285,51 +291,114 @@ describe('npm run settle', () => {
     rmSync(report);
   });
 
-  it('reports a day each day, with the newest proofs of the platform and those of the day before', async () => {
+  /** Books a day's clearings that the ledger agrees with, and starts a gateway that serves proofs by chain: their text, or the error it rejects the request with. */
+  const prepareDaily = async () => {
     await run('import', write('records.csv', clearings(3)));
-    const matched = [0, 1, 2].map((at) => ({
-      ...{ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW },
-      found: { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' },
-    }));
+    const found = { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' };
+    const matched = [0, 1, 2].map((at) => ({ key: `processor:r${at}`, day: '2026-11-23', bookedAt: NOW, found }));
     await createMatchStore(store.connection).put(matched);
     const cursors = createCursorStore(store.connection);
     await cursors.reach(3);
-    const tomorrow = new Date(NOW.getTime() + 86_400_000);
-    await cursors.move('0', { position: '1', hash: '', completeAt: tomorrow });
-    let text: string | undefined;
-    const gateway = createServer((_request, response) => {
-      response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(text === undefined ? { error: 'RESERVES_NOT_FOUND' } : { chainId: 100, block: 7, parts: 1, text }));
+    await cursors.move('0', { position: '1', hash: '', completeAt: dayLater(3) });
+    const served = new Map<number, { text: string } | { error: string }>();
+    const gateway = createServer(({ url = '' }, response) => {
+      const chainId = Number(new URL(url, 'http://gateway').searchParams.get('chainId'));
+      const proof = served.get(chainId) ?? { error: 'RESERVES_NOT_FOUND' };
+      const isThere = 'text' in proof;
+      response.writeHead(isThere ? 200 : proof.error === 'RESERVES_NOT_FOUND' ? 404 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isThere ? { chainId, block: 7, parts: 1, ...proof } : proof));
     });
     await once(gateway.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
-    const daily = mkdtempSync(join(directory, 'daily-'));
-    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('has no proof of reserves') });
+    onTestFinished(() => void gateway.close());
     const accountId = randomUUID();
-    const proofAt = (at: string, held: string) =>
-      proofOfReserves({
-        ...{ accountId, at, held: `${held}${EURE}`, owed: `90${EURE}`, treasury: '1' },
-        totals: [
+    const daily = mkdtempSync(join(directory, 'daily-'));
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    return {
+      cursors,
+      daily,
+      served,
+      serve: (at: string, held = '90', more: Partial<Proven> = {}) => {
+        const totals = [
           ['settling', `84${EURE}`],
           ['system/other', `-84${EURE}`],
-        ],
-      });
-    text = proofAt('2026-11-25T01:00:00.000Z', '90');
-    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('2026-11-24 is not closed') });
-    const first = await run('daily', daily, '--url', url, '--close');
+        ] as const;
+        const proven = { accountId, at, held: `${held}${EURE}`, owed: `90${EURE}`, treasury: '1', totals, ...more };
+        served.set(proven.chainId ?? 100, { text: proofOfReserves(proven) });
+      },
+      report: (at: Date, ...more: string[]) => runAt(at, 'daily', daily, '--url', url, ...more),
+    };
+  };
+
+  it('reports a day each day, with the newest proofs of the platform and those of the day before', async () => {
+    const { daily, served, serve, report } = await prepareDaily();
+    expect(await report(NOW)).toMatchObject({ code: 1, output: expect.stringContaining('has no proof of reserves') });
+    serve('2026-11-25T01:00:00.000Z');
+    expect(await report(NOW)).toMatchObject({ code: 1, output: expect.stringContaining('2026-11-24 is not closed') });
+    const first = await report(NOW, '--close');
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
-    expect(await run('daily', daily, '--url', url, '--close')).toMatchObject({ code: 0, output: expect.stringContaining('there already') });
+    expect(await report(NOW, '--close')).toMatchObject({ code: 0, output: expect.stringContaining('there already') });
     // The Safe is short since the proof of the day before, which is kept.
-    text = proofAt('2026-11-26T00:30:00.000Z', '89');
-    const second = await runAt(tomorrow, 'daily', daily, '--url', url, '--close');
+    serve('2026-11-26T00:30:00.000Z', '89');
+    const second = await report(dayLater(1), '--close');
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('may wait for refunds: 1.') });
     const files = ['100-2026-11-25T01:00:00.000Z.reserves', '100-2026-11-26T00:30:00.000Z.reserves'];
     expect(readdirSync(daily).sort()).toEqual([...files, '2026-11-24.report', '2026-11-25.report']);
     // A proof that does not check is not kept.
-    text = `${text}x`;
-    expect(await run('daily', daily, '--url', url)).toMatchObject({ code: 1, output: expect.stringContaining('proves nothing') });
+    served.set(100, { text: 'x' });
+    expect(await report(NOW)).toMatchObject({ code: 1, output: expect.stringContaining('proves nothing') });
     expect(readdirSync(daily)).toHaveLength(4);
-    gateway.close();
+  });
+
+  it('reports a day although the proofs of one chain stand still, which is a difference', async () => {
+    environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
+    const { daily, serve, report } = await prepareDaily();
+    serve('2026-11-25T01:00:00.000Z');
+    serve('2026-11-23T01:00:00.000Z', '90', OPTIMISM);
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
+    expect(readdirSync(daily)).toContain('2026-11-24.report');
+    // The scheduler tries a failed job again.
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('there already') });
+    const later = await report(dayLater(1), '--close');
+    expect(later).toMatchObject({ code: 1, output: expect.stringContaining('of the last 26 hours') });
+  });
+
+  it('closes no day that it cannot report yet, and reports first an earlier day that was closed and not reported', async () => {
+    const { cursors, daily, serve, report } = await prepareDaily();
+    serve('2026-11-25T01:00:00.000Z');
+    await cursors.reopen('0');
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('is read up to nowhere') });
+    expect(await run('balances')).toMatchObject({ output: expect.stringContaining('No day is closed.') });
+    // As if it had been killed between close and report.
+    await run('close', '2026-11-24');
+    await cursors.move('0', { position: '1', hash: '', completeAt: dayLater(5) });
+    serve('2026-11-26T00:30:00.000Z');
+    expect(await report(dayLater(1), '--close')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/up to 2026-11-24.*up to 2026-11-25/s),
+    });
+    const days = async () => (await createReportStore(store.connection).latest(10)).map(({ day }) => day);
+    expect(await days()).toEqual(['2026-11-25', '2026-11-24']);
+    // No proof is left of the time after the next one.
+    await runAt(dayLater(2), 'close', '2026-11-26');
+    serve('2026-11-29T00:30:00.000Z');
+    const command = `run settle -- report 2026-11-26 ${join(daily, '2026-11-26.report')}`;
+    expect(await report(dayLater(4), '--close')).toMatchObject({ code: 1, output: expect.stringContaining(command) });
+    expect(await runAt(dayLater(4), ...command.split(' ').slice(3))).toMatchObject({ code: 0 });
+    await cursors.reach(5);
+    expect(await report(dayLater(4), '--close')).toMatchObject({ code: 0 });
+    expect(await days()).toEqual(['2026-11-28', '2026-11-26', '2026-11-25', '2026-11-24']);
+  });
+
+  it('closes no day while the proof of a chain cannot be read, and one without the proof of a chain that has none', async () => {
+    environment['ASSETS'] = JSON.stringify(TWO_CHAINS);
+    const { daily, served, serve, report } = await prepareDaily();
+    serve('2026-11-25T01:00:00.000Z');
+    served.set(10, { error: 'SERVICE_UNAVAILABLE' });
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('503 SERVICE_UNAVAILABLE') });
+    expect(await run('balances')).toMatchObject({ output: expect.stringContaining('No day is closed.') });
+    served.delete(10);
+    expect(await report(NOW, '--close')).toMatchObject({ code: 1, output: expect.stringContaining('["difference","unproven",10]') });
+    expect(readdirSync(daily)).toContain('2026-11-24.report');
   });
 
   it('reports the records of many blocks in their order, each with what is known of it', async () => {

@@ -21,7 +21,7 @@ import { type Balance, type Block, balanceIn } from '../domain/block.ts';
 import { type CheckedReport, checkReport } from '../domain/check-report.ts';
 import { type Item, inOrder, itemOf } from '../domain/item.ts';
 import { dayAfter, dayOf, endOf, isDay, keyOf, spell } from '../domain/record.ts';
-import { type Items, isEarlier, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
+import { type Items, isEarlier, isTimely, MAX_PROOF_HOURS, type Proofs, type Reserves, reportLines, shortOf } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
 import { type BankBooks, readRecords } from '../files/read-records.ts';
@@ -29,12 +29,13 @@ import { readReserves } from '../files/read-reserves.ts';
 import { FIRST_SHARD } from '../following/follow-ledger.ts';
 import { firstDay } from '../following/tell-unsettled.ts';
 import { fromWireRecords } from '../handlers/from-wire.ts';
+import { RECENT, unreportedDays } from '../reporting/unreported-days.ts';
 import { type ClosingBlock, createBlockStore } from '../store/blocks.ts';
 import { createCursorStore } from '../store/cursors.ts';
 import { createItemStore } from '../store/items.ts';
 import { createMatchStore } from '../store/matches.ts';
 import { createReportStore } from '../store/reports.ts';
-import { keepProofs } from './keep-proofs.ts';
+import { keepProofs, proofsOf } from './keep-proofs.ts';
 
 const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
@@ -244,14 +245,10 @@ const readProofs = (
   return { list, unproven: chainsOf(assets).filter((chainId) => !found.has(chainId)) };
 };
 
-/** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
-const MAX_PROOF_HOURS = 26;
-
 /** @throws Error when a proof of reserves is of another time than the end of a day */
 const requireTimely = (proofs: Proofs | undefined, day: string): void => {
   for (const { at } of proofs?.list ?? []) {
-    const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
-    if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
+    if (!isTimely(at, day))
       throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
   }
 };
@@ -274,22 +271,15 @@ const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBloc
   return block;
 };
 
-/**
- * The items as of a closed day, and as of the proofs.
- * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the last proof or the end of the day
- */
-const itemsOf = async (
-  { blocks, items, cursors, waitMs }: Books,
-  { n, close: { day } }: ClosingBlock,
-  proofs: readonly Reserves[],
-  now: Date,
-): Promise<Items> => {
-  // The close itself has no records.
-  const [matched, last] = [await cursors.reached(), n - 1];
+/** The time of the last proof. */
+const provenAtOf = (proofs: readonly Reserves[]): Date | undefined =>
+  proofs.length === 0 ? undefined : new Date(Math.max(...proofs.map(({ at }) => Date.parse(at))));
+
+/** @throws Error while the service has not matched the records up to a block, or not read the ledger's journal up to the last proof or the end of the day */
+const requireRead = async ({ cursors }: Books, last: number, day: string, proofs: readonly Reserves[]): Promise<void> => {
+  const matched = await cursors.reached();
   if (matched < last) throw new Error(`the records are matched up to block ${matched} of ${last}: is the service running?`);
-  const end = endOf(day);
-  const provenAt = proofs.length === 0 ? undefined : new Date(Math.max(...proofs.map(({ at }) => Date.parse(at))));
-  const needed = provenAt ?? end;
+  const needed = provenAtOf(proofs) ?? endOf(day);
   for (const shard of new Set([FIRST_SHARD, ...proofs.flatMap(({ blocks: heads }) => [...heads.keys()])])) {
     const { completeAt } = await cursors.position(shard);
     if (completeAt === undefined || completeAt < needed)
@@ -297,23 +287,36 @@ const itemsOf = async (
         `shard ${shard} of the ledger's journal is read up to ${completeAt?.toISOString() ?? 'nowhere'}: is the service running?`,
       );
   }
+};
+
+/** The items as of a closed day, and as of the proofs. */
+const itemsOf = async ({ blocks, items, waitMs }: Books, day: string, proofs: readonly Reserves[], now: Date): Promise<Items> => {
   const found: Item[] = [];
-  for await (const stored of items.openOrSince(end)) {
+  for await (const stored of items.openOrSince(endOf(day))) {
     const item = itemOf(stored, { day, proofs });
     if (item !== undefined) found.push(item);
   }
-  const at = provenAt ?? now;
+  const at = provenAtOf(proofs) ?? now;
   return { list: inOrder(found, (await firstDay(blocks)) ?? at), overdue: new Date(at.getTime() - waitMs) };
 };
 
 const writeReport = async (books: Books, day: string, path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
   if (existsSync(path)) throw new Error(`${path} is there already`);
+  const proofs = readProofs(values, line);
+  const list = proofs?.list ?? [];
+  if (values.close === true && (await books.blocks.closeOf(day)) === undefined) {
+    // A close stays: what the report waits for comes first.
+    requireTimely(proofs, day);
+    await requireRead(books, (await books.blocks.head()).n, day, list);
+    await closeDay(books, day, say);
+  }
   const block = await requireClose(books, day);
   const { previousDay } = block.close;
   const opening = previousDay === '' ? [] : (await requireClose(books, previousDay)).close.balances;
-  const proofs = readProofs(values, line);
   requireTimely(proofs, block.close.day);
-  const items = await itemsOf(books, block, proofs?.list ?? [], line.now());
+  // The close itself has no records.
+  await requireRead(books, block.n - 1, block.close.day, list);
+  const items = await itemsOf(books, block.close.day, list, line.now());
   const lines = reportLines(block, opening, recordsOf(books, block), proofs, items, books.key, line.now());
   // It has its name once its verdict is stored: killed in between, it is made again.
   const unfinished = `${path}.${randomUUID()}.unfinished`;
@@ -329,26 +332,35 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
 };
 
 /**
- * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. A day that is reported there already stays as it is.
- * @throws Error when the platform has no proof at all, or the day is not closed, and shall not be
+ * Reports the last day that ended before the newest proofs of the platform, in a directory that keeps proofs and reports. Closed days before it that have no report, because
+ * that failed, come first. A day that is reported there already stays as it is, and so does its verdict.
+ * @throws Error when the platform has no proof at all, none fits a day, or the day is not closed, and shall not be
  */
 const reportDaily = async (books: Books, directory: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
   const { url, heads, treasury: treasuries = [] } = values;
   const assets = loadConfig(assetsShape, line.environment).ASSETS;
-  const read = (path: string) => readReserves(path, assets, { treasuries, heads, now: line.now() });
-  const { newest, earlier } =
+  const now = line.now();
+  const read = (path: string) => readReserves(path, assets, { treasuries, heads, now });
+  const { newest, kept } =
     url === undefined
-      ? { newest: [], earlier: [] }
-      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, say });
-  const provenAt = Math.min(line.now().getTime(), ...newest.map(({ at }) => Date.parse(at)));
-  const day = dayAfter(dayOf(new Date(provenAt)), -1);
-  const file = join(directory, `${day}.report`);
-  if (existsSync(file)) {
-    say(`${file} is there already.`);
-    return true;
+      ? { newest: [], kept: [] }
+      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, now, say });
+  const last = dayAfter(dayOf(new Date(Math.min(now.getTime(), ...newest.map(({ at }) => Date.parse(at))))), -1);
+  const unreported = await unreportedDays(await books.reports.latest(RECENT), books.blocks);
+  let agrees = true;
+  for (const day of [...unreported.filter((one) => one < last), last]) {
+    const file = join(directory, `${day}.report`);
+    if (existsSync(file)) {
+      say(`${file} is there already.`);
+      agrees = (await checkReport(linesOf(file))).differences.length === 0 && agrees;
+      continue;
+    }
+    const proofs = proofsOf(kept, day);
+    if (url !== undefined && proofs.reserves.length === 0)
+      throw new Error(`${day} is closed and not reported, and no kept proof fits it: run settle -- report ${day} ${file}`);
+    agrees = (await writeReport(books, day, file, { ...values, ...proofs }, line, say)) && agrees;
   }
-  if (values.close === true) await closeDay(books, day, say);
-  return writeReport(books, day, file, { ...values, reserves: newest.map(({ path }) => path), earlier }, line, say);
+  return agrees;
 };
 
 type Values = {

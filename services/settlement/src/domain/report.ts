@@ -3,7 +3,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { PublicKey, SigningKey } from '@florin/rpc/signing-key';
 import { type Balance, type Block, balanceIn, type Close, recordLine } from './block.ts';
 import { BEFORE, explainedBy, type Item } from './item.ts';
-import { parse, type SettlementRecord } from './record.ts';
+import { endOf, parse, type SettlementRecord } from './record.ts';
 
 /**
  * A report of closed days is a file of lines, each JSON in its one spelling:
@@ -155,6 +155,15 @@ const [MIN_EARLIER_MS, MAX_EARLIER_MS] = [12 * 3_600_000, 30 * 3_600_000];
 export const isEarlier = (earlier: string, at: string): boolean => {
   const apart = Date.parse(at) - Date.parse(earlier);
   return apart >= MIN_EARLIER_MS && apart <= MAX_EARLIER_MS;
+};
+
+/** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
+export const MAX_PROOF_HOURS = 26;
+
+/** Returns true if a report of a day may be compared with a proof of a time. */
+export const isTimely = (at: string, day: string): boolean => {
+  const hours = (Date.parse(at) - endOf(day).getTime()) / 3_600_000;
+  return hours >= 0 && hours <= MAX_PROOF_HOURS;
 };
 
 /** Those whose Safes hold less than is owed, as an earlier proof states them. */

@@ -27,7 +27,7 @@ const INTERVAL_MS = 60_000;
 export type MatchingParts = {
   blocks: Pick<BlockStore, 'after' | 'findRecords'>;
   matches: MatchStore;
-  cursors: Pick<CursorStore, 'reached' | 'reach'>;
+  cursors: Pick<CursorStore, 'reached' | 'reach' | 'toldUpTo' | 'tellUpTo'>;
   items: Pick<ItemStore, 'put'>;
   booking: Pick<Booking, 'importRecords'>;
   findReports: FindReports;
@@ -108,9 +108,16 @@ export const startMatching = (parts: MatchingParts): Rounds => {
       for (const { n, at, records } of next) {
         const { clearings, others } = sortedOut(records, at);
         await items.put(others);
-        await reportUnexplained(await unexplainedIn(records, blocks));
         await match(clearings);
         await cursors.reach(n);
+      }
+      if (next.length < BLOCKS) break;
+    }
+    while (!closed()) {
+      const next = await blocks.after(await cursors.toldUpTo(), BLOCKS);
+      for (const { n, records } of next) {
+        await reportUnexplained(await unexplainedIn(records, blocks));
+        await cursors.tellUpTo(n);
       }
       if (next.length < BLOCKS) break;
     }

@@ -7,22 +7,23 @@ const unexplainedBy = (record: SettlementRecord) =>
   legsOf(record).reduce((sum, { account, amount }) => (account === 'unexplained' ? sum + amount : sum), 0n);
 
 /**
- * The movements among the records of a block that nothing explains, and those, with the amount 0, that a correction among them explains: one whose note is the key of the
- * movement, and that takes exactly its amount out of `unexplained`.
+ * The movements among the records of a block that nothing explains, then those, with the amount 0, that a correction among them explains: one whose note is the key of the
+ * movement, and that takes exactly its amount out of `unexplained`. In this order, because a source may report both at once, the correction first.
  */
 export const unexplainedIn = async (
   records: readonly { line: string }[],
   blocks: Pick<BlockStore, 'findRecords'>,
 ): Promise<Unexplained[]> => {
   const unexplained = records.map(({ line }) => parse(line)).filter((record) => unexplainedBy(record) !== 0n);
-  const notes = unexplained.flatMap((record) => (record.kind === 'correction' ? [record.note] : []));
-  const named: ReadonlyMap<string, { line: string }> = notes.length === 0 ? new Map() : await blocks.findRecords(notes);
-  return unexplained.flatMap((record): Unexplained[] => {
-    if (record.kind === 'bank') return [record];
-    const line = record.kind === 'correction' ? named.get(record.note)?.line : undefined;
+  const corrections = unexplained.filter((record) => record.kind === 'correction');
+  const named: ReadonlyMap<string, { line: string }> =
+    corrections.length === 0 ? new Map() : await blocks.findRecords(corrections.map(({ note }) => note));
+  const explained = corrections.flatMap((record): Unexplained[] => {
+    const line = named.get(record.note)?.line;
     const movement = line === undefined ? undefined : parse(line);
     const isExplained =
       movement?.kind === 'bank' && movement.currency === record.currency && unexplainedBy(movement) + unexplainedBy(record) === 0n;
     return isExplained ? [{ ...movement, amount: 0n }] : [];
   });
+  return [...unexplained.filter(({ kind }) => kind === 'bank'), ...explained];
 };

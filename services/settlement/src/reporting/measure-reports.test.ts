@@ -22,11 +22,17 @@ it.each<[string, readonly ReportVerdict[], Date | undefined, age: number, differ
     12,
     3,
   ],
+  ['of a closed day that was left out', [verdict('2026-11-24', 0, true), verdict('2026-11-20', 0, true)], hoursAgo(70), 36, 0],
 ])('the metrics are %s', async (_what, verdicts, booksBeganAt, hours, differences) => {
   const metrics = createMetrics();
   const measured = measureReports({
     ...{ metrics, now: () => NOW, logger: quietLogger, reports: { latest: async () => [...verdicts] } },
-    blocks: { after: async () => (booksBeganAt === undefined ? [] : [{ at: booksBeganAt } as Block]) },
+    // The last day waits for its report, as every day does for a while.
+    blocks: {
+      closes: async () =>
+        ['2026-11-25', '2026-11-24', '2026-11-23', '2026-11-20', '2026-11-19'].map((day) => ({ day, at: NOW, records: 0 })),
+      after: async () => (booksBeganAt === undefined ? [] : [{ at: booksBeganAt } as Block]),
+    },
   });
   const expected = [`florin_settlement_report_age_seconds ${hours * 3600}`, `florin_settlement_report_differences ${differences}`];
   const told = async () => (await metrics.text()).body.split('\n').filter((line) => line.startsWith('florin_settlement'));

@@ -17,6 +17,7 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'cursors', ve
 /** A new number has both journals read anew, by which items move to the names that they have now. Cursors of earlier ones (`items`, `ledger/`) stay for an instance that still uses them. */
 const NAMING = 2;
 const MATCHING = `items-${NAMING}`;
+const TELLING = 'unexplained';
 const following = (shard: string): string => `ledger-${NAMING}/${shard}`;
 
 /** How far journals have been read. */
@@ -25,6 +26,10 @@ export type CursorStore = {
   reached: () => Promise<number>;
   /** Moves it forward. */
   reach: (n: number) => Promise<void>;
+  /** Number of the last block whose unexplained movements the card service knows. It is apart from `reached`, which releases without these exceptions move too. */
+  toldUpTo: () => Promise<number>;
+  /** Moves it forward. */
+  tellUpTo: (n: number) => Promise<void>;
   position: (shard: string) => Promise<Position>;
   move: (shard: string, position: Position) => Promise<void>;
   /** A time before which everything that the ledger's journal had then was read, of all shards; undefined while one is not read to its end. */
@@ -35,11 +40,15 @@ export type CursorStore = {
 
 export const createCursorStore = (connection: Connection): CursorStore => {
   const collection = rawCollection(connection.model<Document>('Cursor', schema));
+  const numberOf = async (_id: string): Promise<number> => (await collection.findOne({ _id }))?.n ?? 0;
+  const raise = async (_id: string, n: number): Promise<void> => {
+    await collection.updateOne({ _id }, { $max: { n } }, { upsert: true });
+  };
   return {
-    reached: async () => (await collection.findOne({ _id: MATCHING }))?.n ?? 0,
-    reach: async (n) => {
-      await collection.updateOne({ _id: MATCHING }, { $max: { n } }, { upsert: true });
-    },
+    reached: () => numberOf(MATCHING),
+    reach: (n) => raise(MATCHING, n),
+    toldUpTo: () => numberOf(TELLING),
+    tellUpTo: (n) => raise(TELLING, n),
     position: async (shard) => {
       const { position = '', hash = '', completeAt } = (await collection.findOne({ _id: following(shard) })) ?? {};
       return { position, hash, completeAt };
