@@ -95,7 +95,7 @@ it('tells a device of a payment that waits, shows a message once that is deliver
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/131.0' },
   });
   await expectSoon(() => push.shownOn(device)).toContainEqual(
-    expect.objectContaining({ body: expect.stringContaining('on another device'), path: '/security' }),
+    expect.objectContaining({ body: expect.stringContaining('a new sign-in'), path: '/security' }),
   );
 
   const devices = async () => (await api.as(person.token).notifications.getNotificationPreferences()).devices.length;

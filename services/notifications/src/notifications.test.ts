@@ -103,7 +103,7 @@ describe('a device', { timeout: LONG_MS }, () => {
       ['user.wallet_added', `user/${person.userId}`, {}, 'Your account', 'A wallet was added. If it was not you, tell support at once.'],
       ['user.card_limits_raising', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('Limits of a card')],
       ['user.card_controls_opening', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('being allowed')],
-      ['user.signed_in_elsewhere', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('on another device')],
+      ['user.signed_in_elsewhere', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('a new sign-in')],
       ['cardholder.phone_changed', `cardholder/${person.userId}`, {}, 'Your account', expect.stringContaining('phone number')],
       ['backup_key.named', 'recovery/1', {}, 'Your account', expect.stringContaining('backup key')],
       ['recovery.requested', 'recovery/2', {}, 'Your account', expect.stringContaining('once the waiting time is over')],

@@ -33,7 +33,7 @@ const SUBJECT: Readonly<Record<Notice['kind'], string>> = {
   wallet_made_primary: 'Your account has a new primary wallet',
   recovery_ordered: 'A wallet of your account is going to be replaced',
   recovery_completed: 'A wallet of your account was replaced',
-  signed_in_elsewhere: 'Your wallet signed in on another device',
+  signed_in_elsewhere: 'New sign-in to your account',
   phone_changing: 'Your phone number is being changed',
   card_ordered: 'A card is being issued to you',
   card_replaced: 'A card of yours is being replaced',

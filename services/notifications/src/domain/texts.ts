@@ -140,7 +140,7 @@ const EN: Texts = {
   wallet_removed: 'A wallet was removed. If it was not you, tell support at once.',
   primary_wallet_changed: 'Another wallet is the primary one. If it was not you, tell support at once.',
   signed_in_elsewhere:
-    'Your wallet signed in on another device. If it was not you, end sessions that you do not know, and tell support at once.',
+    'There is a new sign-in to your account. If it was not you, end sessions that you do not know, and tell support at once.',
   phone_changed: 'The phone number was changed. If it was not you, tell support at once.',
   limits_raising: 'Limits of a card are being raised. If it was not you, tell support at once.',
   controls_opening: 'A card is being allowed for payments that were blocked. If it was not you, tell support at once.',
@@ -202,7 +202,7 @@ const DE: Texts = {
   wallet_removed: 'Ein Wallet wurde entfernt. Warst du es nicht, schreib sofort dem Support.',
   primary_wallet_changed: 'Ein anderes Wallet ist das Haupt-Wallet. Warst du es nicht, schreib sofort dem Support.',
   signed_in_elsewhere:
-    'Dein Wallet hat sich auf einem anderen Gerät angemeldet. Warst du es nicht, beende Sitzungen, die du nicht kennst, und schreib sofort dem Support.',
+    'An deinem Konto gibt es eine neue Anmeldung. Warst du es nicht, beende Sitzungen, die du nicht kennst, und schreib sofort dem Support.',
   phone_changed: 'Die Telefonnummer wurde geändert. Warst du es nicht, schreib sofort dem Support.',
   limits_raising: 'Limits einer Karte werden erhöht. Warst du es nicht, schreib sofort dem Support.',
   controls_opening: 'Eine Karte wird für Zahlungen freigegeben, die gesperrt waren. Warst du es nicht, schreib sofort dem Support.',
@@ -265,7 +265,7 @@ const FR: Texts = {
   wallet_removed: 'Un portefeuille a été retiré. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   primary_wallet_changed: 'Un autre portefeuille est le principal. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   signed_in_elsewhere:
-    'Votre portefeuille s’est connecté sur un autre appareil. Si ce n’était pas vous, fermez les sessions que vous ne connaissez pas et prévenez aussitôt l’assistance.',
+    'Il y a une nouvelle connexion à votre compte. Si ce n’était pas vous, fermez les sessions que vous ne connaissez pas et prévenez aussitôt l’assistance.',
   phone_changed: 'Le numéro de téléphone a été changé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   limits_raising: 'Des limites d’une carte sont en train d’être augmentées. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   controls_opening:
