@@ -164,7 +164,8 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
                   <span className="soft small">
                     <Time at={event.at} look="short" />
                   </span>
-                  {event.declineReason === undefined ? null : (
+                  {/* That of the whole payment is above. */}
+                  {event.declineReason === undefined || declineReason !== undefined ? null : (
                     <span className="soft small row-wrap">{word('decline.', event.declineReason.code, t('decline.other'))}</span>
                   )}
                 </span>
