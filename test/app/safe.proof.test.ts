@@ -200,7 +200,7 @@ describeOnEvm('the app on a chain', () => {
     await goTo(page, 'Account');
     await page.getByRole('heading', { name: 'Money in your former account' }).waitFor();
     await page.getByText(/^8(?:\.00)?\sEURe$/).waitFor();
-    await button(`Check the former Safe ${former.slice(0, 6)}…${former.slice(-4)}`).click();
+    await button(`Check ${former.slice(0, 6)}…${former.slice(-4)}`).click();
     await isCovered.waitFor();
     await checkScreen(page, 'moves');
     await button('Sign and move').click();

@@ -158,7 +158,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'move.waits': 'Richte zuerst dein neues Konto ein. Danach kann das Geld umziehen.',
   'move.alone': 'Für diesen Safe unterschreiben wir nicht: Seine Eigentümer bewegen dieses Geld selbst.',
   'move.sign': 'Unterschreiben und verschieben',
-  'move.check': 'Früheren Safe {address} prüfen',
+  'move.check': '{address} prüfen',
   'move.done': 'Das Geld ist auf dem Weg zu deinem neuen Konto.',
   'return.title': 'Zurückzusenden',
   'return.lead':

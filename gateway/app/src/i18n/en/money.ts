@@ -156,7 +156,7 @@ export const moneyEn = {
   'move.waits': 'First set up your new account. Then the money can move.',
   'move.alone': 'We do not sign for that Safe: its owners move this money themselves.',
   'move.sign': 'Sign and move',
-  'move.check': 'Check the former Safe {address}',
+  'move.check': 'Check {address}',
   'move.done': 'The money is on its way to your new account.',
   'return.title': 'To send back',
   'return.lead':

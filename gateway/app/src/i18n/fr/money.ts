@@ -159,7 +159,7 @@ export const moneyFr: Translation<typeof moneyEn> = {
   'move.waits': 'Configurez d’abord votre nouveau compte. L’argent pourra ensuite être transféré.',
   'move.alone': 'Nous ne signons pas pour ce Safe : ses propriétaires transfèrent eux-mêmes cet argent.',
   'move.sign': 'Signer et transférer',
-  'move.check': 'Vérifier l’ancien Safe {address}',
+  'move.check': 'Vérifier {address}',
   'move.done': 'L’argent est en route vers votre nouveau compte.',
   'return.title': 'À renvoyer',
   'return.lead':
