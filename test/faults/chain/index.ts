@@ -46,7 +46,7 @@ const troubleChainIn = async (
     const api = createPersistentClient(platform.urls.gateway);
     const surroundings = { api, chain, random };
     const problems: string[] = [];
-    let [steps, half, over] = [0, false, false];
+    let [steps, ended, half, over] = [0, 0, false, false];
     const savers = await Promise.all(Array.from({ length: people }, () => newSaver(surroundings)));
     report(`${people} Safes are set up`);
     chain.trouble(true);
@@ -63,10 +63,13 @@ const troubleChainIn = async (
       } catch (error) {
         problems.push(`unexpected: ${error instanceof Error ? error.message : String(error)}`);
       }
+      ended += 1;
     });
     for (let number = 1; number <= kills; number += 1) {
       const before = steps;
-      await waitFor('a step after a kill', async () => (steps > before || problems.length > 0 ? true : undefined), RECOVERY_MS);
+      // Once all have left, what they have done is still to be booked.
+      const goesOn = (): boolean => steps > before || problems.length > 0 || ended === people;
+      await waitFor('a step after a kill', async () => (goesOn() ? true : undefined), RECOVERY_MS);
       await pause(random() * PAUSE_MS);
       const pid = random() < 1 / (victims.length + 1) ? second.pid() : undefined;
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
