@@ -1,3 +1,4 @@
+import { createListeners } from '@florin/ui/page/listeners.ts';
 import { useSyncExternalStore } from 'react';
 
 const SCRIPT = '/app/sw.js';
@@ -10,7 +11,7 @@ type TrustedTypes = {
 };
 
 let waiting: ServiceWorker | undefined;
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 
 const scriptUrl = (): string => {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -21,7 +22,7 @@ const scriptUrl = (): string => {
 const offer = ({ waiting: next }: ServiceWorkerRegistration): void => {
   if (next === null || navigator.serviceWorker.controller === null) return;
   waiting = next;
-  for (const listener of listeners) listener();
+  tell();
 };
 
 const register = async (): Promise<void> => {
@@ -46,14 +47,7 @@ export const keepForOffline = async (): Promise<void> => {
 };
 
 /** Reports whether a later version of the app waits. */
-export const useIsUpdateWaiting = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting !== undefined,
-  );
+export const useIsUpdateWaiting = (): boolean => useSyncExternalStore(subscribe, () => waiting !== undefined);
 
 /** Goes on with the later version. */
 export const update = (): void => {

@@ -1,3 +1,4 @@
+import { createListeners } from '@florin/ui/page/listeners.ts';
 import { useIsOnline } from '@florin/ui/page/use-is-online.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Topic, touchedBy } from '../domain/touched-by.ts';
@@ -12,16 +13,11 @@ const GATHER_MS = 60;
 const PAUSE_MS = 15_000;
 
 let isLive = true;
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 const setLive = (next: boolean): void => {
   if (next === isLive) return;
   isLive = next;
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  tell();
 };
 
 /** Reports whether the device has a connection, and the platform can be heard. */

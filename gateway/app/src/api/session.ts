@@ -1,5 +1,6 @@
 import { FlorinError } from '@florin/client';
 import { kept } from '@florin/ui/page/kept.ts';
+import { createListeners } from '@florin/ui/page/listeners.ts';
 import { useSyncExternalStore } from 'react';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
@@ -24,7 +25,7 @@ export type Farewell = { reference: string | undefined; closedAt: string };
 
 let isUntold = false;
 let farewell: Farewell | undefined;
-const listeners = new Set<() => void>();
+const drawn = createListeners();
 
 const change = (next: SessionState): void => {
   if (next === state) return;
@@ -34,7 +35,7 @@ const change = (next: SessionState): void => {
     queries.clear();
     forgetLastKnown();
   }
-  for (const listener of listeners) listener();
+  drawn.tell();
 };
 
 /** Tells the platform that the session is over. */
@@ -45,7 +46,7 @@ const tell = async (): Promise<void> => {
     () => true,
   );
   if (!isUntold) kept.forget(UNTOLD);
-  for (const listener of listeners) listener();
+  drawn.tell();
 };
 
 /** Reads from the client who is signed in; after a sign-in, a registration and a start. */
@@ -109,7 +110,7 @@ export const closeAccount = async (left: Farewell): Promise<void> => {
 
 export const endFarewell = (): void => {
   farewell = undefined;
-  for (const listener of listeners) listener();
+  drawn.tell();
 };
 
 /** For what needs a sign-in that is only minutes old. */
@@ -117,17 +118,12 @@ export const signInAgain = (): void => {
   void signOut({ keepsDevice: true });
 };
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const useSession = (): SessionState => useSyncExternalStore(drawn.subscribe, () => state);
 
-export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
-
-export const useFarewell = (): Farewell | undefined => useSyncExternalStore(subscribe, () => farewell);
+export const useFarewell = (): Farewell | undefined => useSyncExternalStore(drawn.subscribe, () => farewell);
 
 /** Reports whether the platform has not been told of a sign-out yet. */
-export const useIsUntold = (): boolean => useSyncExternalStore(subscribe, () => isUntold);
+export const useIsUntold = (): boolean => useSyncExternalStore(drawn.subscribe, () => isUntold);
 
 /** Reports whether a session has ended since the page was opened, which the sign-in explains. */
 export const hasSessionEnded = (): boolean => hasEnded;

@@ -154,7 +154,7 @@ const MainCard = () => {
 /** Balance, card, latest payments and what waits for a decision; before that, the one thing to do. */
 export const Home = () => {
   const { t } = useTranslator();
-  const { step, error, retry, putOff } = useNextStep();
+  const { step, error, retry } = useNextStep();
   const waiting = (
     <Page title={t('home.title')} quietTitle>
       {error === undefined || error === null ? <SkeletonRows rows={5} /> : <Failure error={error} onRetry={retry} />}
@@ -164,7 +164,7 @@ export const Home = () => {
   if (step !== 'ready' && step !== 'sign_in' && step !== 'register') {
     return (
       <Suspense fallback={waiting}>
-        <NextScreen step={step} putOff={putOff} />
+        <NextScreen step={step} />
       </Suspense>
     );
   }

@@ -1,8 +1,9 @@
+import { createListeners } from '@florin/ui/page/listeners.ts';
 import { useSyncExternalStore } from 'react';
 import type { FoundWallet } from './eip1193.ts';
 
 let found: readonly FoundWallet[] = [];
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 
 const isWallet = (value: unknown): value is FoundWallet => {
   if (typeof value !== 'object' || value === null) return false;
@@ -16,14 +17,9 @@ export const startDiscovery = (): void => {
     const { detail } = event as CustomEvent<unknown>;
     if (!isWallet(detail) || found.some(({ info }) => info.rdns === detail.info.rdns)) return;
     found = [...found, detail];
-    for (const listener of listeners) listener();
+    tell();
   });
   window.dispatchEvent(new Event('eip6963:requestProvider'));
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 };
 
 const foundWallets = (): readonly FoundWallet[] => found;
@@ -40,13 +36,13 @@ export const findWallet = (rdns: string): Promise<FoundWallet | undefined> => {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer);
-      listeners.delete(check);
+      forget();
       resolve(look());
     };
     const check = () => {
       if (look() !== undefined) finish();
     };
     const timer = setTimeout(finish, PATIENCE_MS);
-    listeners.add(check);
+    const forget = subscribe(check);
   });
 };

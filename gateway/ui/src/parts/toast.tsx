@@ -1,4 +1,5 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
+import { createListeners } from '../page/listeners.ts';
 
 type Toast = { id: number; text: string };
 
@@ -7,11 +8,11 @@ const SHOWN_MS = 6000;
 
 let shown: Toast | undefined;
 let lastId = 0;
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 
 const change = (next: Toast | undefined): void => {
   shown = next;
-  for (const listener of listeners) listener();
+  tell();
 };
 
 /** Shows a message at the bottom of the screen. It replaces the former message. */
@@ -22,11 +23,6 @@ export const showToast = (text: string): void => {
   setTimeout(() => {
     if (shown?.id === toast.id) change(undefined);
   }, SHOWN_MS);
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 };
 
 /** The places that are drawn; the last lies above the others. Below a sheet a toast would be covered, and silent for screen readers. */

@@ -63,6 +63,10 @@ export const amountsOf = (
   ...(currency === program.currency ? { amount } : {}),
 });
 
+/** Id of the exception of a kind about a record of settlement. No id of an event has a space. */
+export const recordExceptionIdOf = (processor: string, recordId: string, kind: ExceptionKind): string =>
+  exceptionIdOf(processor, kind === 'unmatched_settlement' ? `settlement ${recordId}` : `settlement ${recordId} ${kind}`);
+
 /**
  * Matches settlement items with the reports of clearings and refunds. The first item that is matched with a report claims it for good, so two items never settle one
  * report unnoticed. A guess claims it only among guesses. Safe to repeat: an item finds its own claim and its own exception again.
@@ -76,9 +80,7 @@ export const matchSettlement = async (
   const { claims, exceptions, program, runtime } = parts;
   const paymentsOf = index(await findCandidates(parts, items));
 
-  // No id of an event has a space.
-  const idOf = ({ processor, recordId }: SettledItem, kind: ExceptionKind): string =>
-    exceptionIdOf(processor, kind === 'unmatched_settlement' ? `settlement ${recordId}` : `settlement ${recordId} ${kind}`);
+  const idOf = ({ processor, recordId }: SettledItem, kind: ExceptionKind): string => recordExceptionIdOf(processor, recordId, kind);
 
   /** Ends what an item has raised when less was known. */
   const resolve = async (item: SettledItem, kinds: readonly ExceptionKind[]): Promise<void> => {

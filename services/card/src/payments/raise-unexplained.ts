@@ -1,6 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import { exceptionIdOf } from '../domain/payment-ids.ts';
-import { amountsOf, type MatchingParts } from './match-settlement.ts';
+import { amountsOf, type MatchingParts, recordExceptionIdOf } from './match-settlement.ts';
 
 /** A movement on the bank account that nothing explains, in the minor unit, above zero if it was received; zero: it is explained. */
 export type Unexplained = { source: string; recordId: string; amount: Amount; currency: string };
@@ -15,8 +14,7 @@ export const raiseUnexplained = async (
 ): Promise<void> => {
   for (const { source, recordId, amount, currency } of movements) {
     const kind = 'unexplained_movement';
-    // No id of an event has a space.
-    const id = exceptionIdOf(source, `settlement ${recordId} ${kind}`);
+    const id = recordExceptionIdOf(source, recordId, kind);
     if (amount === 0n) await exceptions.resolve(id, { by: 'settlement', note: 'explained by a correction', at: runtime.now() });
     else
       await exceptions.raise({

@@ -3,7 +3,7 @@ import type { GetCurrentReservesRequest, GetReservesRequest } from '@florin/prot
 import { CodedError } from '@florin/rpc/errors';
 import { publicMethod, userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
-import { formerAccounts } from './own-safe.ts';
+import { ownAccount } from './own-safe.ts';
 
 /** A part of a proof of reserves. */
 export const getReserves = ({ reserves }: Dependencies) =>
@@ -25,8 +25,7 @@ type SafeLine = ['safe', accountId: string, safe: string, owners: string[], held
 export const getCurrentReserves = ({ accounts, reserves }: Dependencies) =>
   userMethod(async ({ accountId }: GetCurrentReservesRequest, { caller: { userId } }) => {
     const current = await accounts.ofUser(userId);
-    const isCurrent = accountId === '' || accountId === current.id;
-    const account = isCurrent ? current : (await formerAccounts({ accounts }, { account: current })).find((one) => one.id === accountId);
+    const account = await ownAccount({ accounts }, current, accountId === '' ? current.id : accountId);
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
     const { id, chainId, safe } = account;
     const file = await reserves.newest(chainId);

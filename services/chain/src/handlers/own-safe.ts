@@ -36,14 +36,18 @@ export const requireOwnSafe = async (parts: Parts, userId: string): Promise<OwnS
 };
 
 /** A user's former accounts, the newest first. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-export const formerAccounts = async (
-  { accounts }: Pick<Parts, 'accounts'>,
-  { account }: Pick<OwnSafe, 'account'>,
-): Promise<UserAccount[]> => {
+export const formerAccounts = async ({ accounts }: Pick<Parts, 'accounts'>, current: UserAccount): Promise<UserAccount[]> => {
   const found: UserAccount[] = [];
-  for (let id = account.formerAccountId; id !== undefined; id = found.at(-1)?.formerAccountId) found.push(await accounts.find(id));
+  for (let id = current.formerAccountId; id !== undefined; id = found.at(-1)?.formerAccountId) found.push(await accounts.find(id));
   return found;
 };
+
+/** One of a user's accounts, current or former; undefined if the user has none of this id. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const ownAccount = async (
+  parts: Pick<Parts, 'accounts'>,
+  current: UserAccount,
+  id: string | undefined,
+): Promise<UserAccount | undefined> => (id === current.id ? current : (await formerAccounts(parts, current)).find((one) => one.id === id));
 
 /** Runs work on nodes: what fails there is temporary. @throws CodedError SERVICE_UNAVAILABLE */
 export const onNodes = async <T>(work: Promise<T>): Promise<T> => {

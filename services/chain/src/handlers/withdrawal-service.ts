@@ -22,7 +22,7 @@ import { type Address, getAddress, isAddress, zeroAddress } from 'viem';
 import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
-import { formerAccounts, onNodes, requireOwnSafe, safeOf } from './own-safe.ts';
+import { formerAccounts, onNodes, ownAccount, requireOwnSafe, safeOf } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
 
 const AMOUNT = /^[1-9][0-9]{0,59}$/;
@@ -41,7 +41,7 @@ const holderOf = async (
   accountId: string | undefined,
 ): Promise<Own | undefined> => {
   if (accountId === own.account.id) return own;
-  const former = (await formerAccounts(parts, own)).find(({ id }) => id === accountId);
+  const former = await ownAccount(parts, own.account, accountId);
   return former && safeOf(parts, former);
 };
 
@@ -90,7 +90,7 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets,
     const token = requireToken(assets, symbol, own);
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
     // On another chain their addresses are those of nobody.
-    const former = (await formerAccounts({ accounts }, own)).filter(({ chainId }) => chainId === account.chainId);
+    const former = (await formerAccounts({ accounts }, own.account)).filter(({ chainId }) => chainId === account.chainId);
     const safes = [own, ...(await Promise.all(former.map((one) => safeOf({ keeper, accounts }, one))))];
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The modules and tokens return nothing.
     const dead = [...safes.flatMap(contractsOf), COLLECTOR.address, ...assets.tokens.map(({ address }) => address)];
@@ -165,7 +165,7 @@ const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
   userMethod(async (_request: ListReturnsRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const returns = [];
-    for (const account of [own.account, ...(await formerAccounts({ accounts }, own))]) {
+    for (const account of [own.account, ...(await formerAccounts({ accounts }, own.account))]) {
       const found = await exceptions.returnsOf(account.id);
       const safe = found.length === 0 ? undefined : await returningSafe({ keeper, accounts }, own, account);
       if (safe === undefined) continue;
@@ -211,7 +211,7 @@ const listMoves = ({ keeper, accounts, entries, assets }: Dependencies) =>
   userMethod(async (_request: ListMovesRequest, { caller: { userId } }) => {
     const own = await requireOwnSafe({ keeper, accounts }, userId);
     const moves = [];
-    for (const account of await formerAccounts({ accounts }, own)) {
+    for (const account of await formerAccounts({ accounts }, own.account)) {
       const former = await safeOf({ keeper, accounts }, account);
       const found = [...(await movableOf({ entries, assets }, former))].filter(([, amount]) => amount > 0n);
       if (found.length === 0) continue;

@@ -215,20 +215,24 @@ const printReport = (report: CheckedReport, say: Say): void => {
 const chainsOf = ({ tokens }: Assets): number[] =>
   [...new Set(tokens.flatMap(({ chainId, address }) => (address === undefined ? [] : [chainId])))].toSorted((a, b) => a - b);
 
-/** @throws Error when two proofs are of one chain, or an earlier one is of a chain without another, or not of about a day before it */
-const readProofs = (
-  { reserves = [], earlier = [], treasury = [], heads }: Values,
-  { environment, now }: CommandLine,
-): Proofs | undefined => {
-  if (reserves.length === 0) return undefined;
+/** Reads proofs of reserves as a command line says, with the tokens that it knows. */
+const proofReader = ({ treasury: treasuries = [], heads }: Values, { environment, now }: CommandLine) => {
   const assets = loadConfig(assetsShape, environment).ASSETS;
-  const read = (paths: readonly string[]): Map<number, Reserves> => {
-    const proofs = paths.map((path) => readReserves(path, assets, { treasuries: treasury, heads, now: now() }));
+  return { chainIds: chainsOf(assets), read: (path: string): Reserves => readReserves(path, assets, { treasuries, heads, now: now() }) };
+};
+
+/** @throws Error when two proofs are of one chain, or an earlier one is of a chain without another, or not of about a day before it */
+const readProofs = (values: Values, line: CommandLine): Proofs | undefined => {
+  const { reserves = [], earlier = [] } = values;
+  if (reserves.length === 0) return undefined;
+  const { chainIds, read } = proofReader(values, line);
+  const readAll = (paths: readonly string[]): Map<number, Reserves> => {
+    const proofs = paths.map(read);
     const ofChains = new Map(proofs.map((proof) => [proof.chainId, proof]));
     if (ofChains.size < proofs.length) throw new Error('two proofs of reserves are of the same chain');
     return ofChains;
   };
-  const [found, before] = [read(reserves), read(earlier)];
+  const [found, before] = [readAll(reserves), readAll(earlier)];
   for (const { chainId, at } of before.values()) {
     const proof = found.get(chainId);
     if (proof === undefined || !isEarlier(at, proof.at))
@@ -242,7 +246,7 @@ const readProofs = (
       const name = before.get(proof.chainId);
       return name === undefined ? proof : { ...proof, earlier: { name, short: shortOf(name.accounts) } };
     });
-  return { list, unproven: chainsOf(assets).filter((chainId) => !found.has(chainId)) };
+  return { list, unproven: chainIds.filter((chainId) => !found.has(chainId)) };
 };
 
 /** @throws Error when a proof of reserves is of another time than the end of a day */
@@ -254,9 +258,7 @@ const requireTimely = (proofs: Proofs | undefined, day: string): void => {
 };
 
 /** Checks a report, and prints what it shows. */
-const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<CheckedReport> => {
-  const { key } = values;
-  const proofs = readProofs(values, line);
+const verifyFile = async (path: string, proofs: Proofs | undefined, key: string | undefined, say: Say): Promise<CheckedReport> => {
   const report = await checkReport(linesOf(path), proofs);
   requireTimely(proofs, report.day);
   printReport(report, say);
@@ -321,7 +323,7 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
   // It has its name once its verdict is stored: killed in between, it is made again.
   const unfinished = `${path}.${randomUUID()}.unfinished`;
   await pipeline(lines, createWriteStream(unfinished));
-  const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, values, line, say);
+  const { digest, key, madeAt, differences, moreDifferences } = await verifyFile(unfinished, proofs, values.key, say);
   await books.reports.add({
     ...{ digest, key, day: block.close.day, madeAt: new Date(madeAt), differences: differences.length + moreDifferences },
     comparesChain: proofs !== undefined,
@@ -337,14 +339,10 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
  * @throws Error when the platform has no proof at all, none fits a day, or the day is not closed, and shall not be
  */
 const reportDaily = async (books: Books, directory: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
-  const { url, heads, treasury: treasuries = [] } = values;
-  const assets = loadConfig(assetsShape, line.environment).ASSETS;
+  const { url } = values;
   const now = line.now();
-  const read = (path: string) => readReserves(path, assets, { treasuries, heads, now });
   const { newest, kept } =
-    url === undefined
-      ? { newest: [], kept: [] }
-      : await keepProofs({ directory, gatewayUrl: url, chainIds: chainsOf(assets), read, now, say });
+    url === undefined ? { newest: [], kept: [] } : await keepProofs({ directory, gatewayUrl: url, ...proofReader(values, line), now, say });
   const last = dayAfter(dayOf(new Date(Math.min(now.getTime(), ...newest.map(({ at }) => Date.parse(at))))), -1);
   const unreported = await unreportedDays(await books.reports.latest(RECENT), books.blocks);
   let agrees = true;
@@ -439,7 +437,7 @@ const understand = (line: CommandLine): Run | undefined => {
     case 'export 3':
       return isDay(first) ? { books: (books, say) => exportDay(books, first, second, say) } : undefined;
     case 'verify 2':
-      return { offline: async (say) => (await verifyFile(first, values, line, say)).differences.length === 0 };
+      return { offline: async (say) => (await verifyFile(first, readProofs(values, line), values.key, say)).differences.length === 0 };
     default:
       return undefined;
   }

@@ -51,7 +51,7 @@ export type CheckedReport = {
   surplus: { token: string; amount: Amount }[];
   /** The proofs that it names. */
   reserves: string[];
-  /** What it compares in total. */
+  /** The totals that it compares. */
   totals: Compared[];
   differences: string[];
   moreDifferences: number;

@@ -2,7 +2,7 @@ import type { Unexplained } from '../clients/card.ts';
 import { legsOf, parse, type SettlementRecord } from '../domain/record.ts';
 import type { BlockStore } from '../store/blocks.ts';
 
-/** What a record adds to `unexplained`: below zero for what was received. */
+/** The amount that a record adds to `unexplained`: below zero for what was received. */
 const unexplainedBy = (record: SettlementRecord) =>
   legsOf(record).reduce((sum, { account, amount }) => (account === 'unexplained' ? sum + amount : sum), 0n);
 

@@ -1,14 +1,16 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { putOffBackup } from '../../api/backup-put-off.ts';
 import { accountQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { BackupKeyForm } from '../security/backup-key.tsx';
 
-/** Naming a backup key while nothing is lost yet, or later. @param props.onDone called when it is signed or put off */
-export const NameBackupKey = ({ onDone }: { onDone: () => void }) => {
+/** Naming a backup key while nothing is lost yet, or later. */
+export const NameBackupKey = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);
   if (data?.deployment === undefined) return null;
+  const onDone = () => putOffBackup(data.id);
   return (
     <section className="panel">
       <p className="strong">{t('backup.why')}</p>

@@ -38,14 +38,8 @@ const RecoveryLink = () => {
   );
 };
 
-type Props = {
-  step: Exclude<NextStep, 'sign_in' | 'register' | 'ready'>;
-  /** Leaves out the step of the backup key from now on. */
-  putOff: () => void;
-};
-
 /** One thing to do, or to wait for, and where on the way it is. */
-export const NextScreen = ({ step, putOff }: Props) => {
+export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'register' | 'ready'> }) => {
   const { t } = useTranslator();
   const frame = (title: string, body: ReactNode) => (
     <Page key={step} title={title} narrow>
@@ -76,7 +70,7 @@ export const NextScreen = ({ step, putOff }: Props) => {
     case 'set_up':
       return frame(t('set_up.title'), <SetUp />);
     case 'backup_key':
-      return frame(t('backup.step_title'), <NameBackupKey onDone={putOff} />);
+      return frame(t('backup.step_title'), <NameBackupKey />);
     case 'order_card':
       return frame(t('order.title'), <OrderCard />);
   }

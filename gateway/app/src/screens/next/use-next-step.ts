@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { putOffBackup, useIsBackupPutOff } from '../../api/backup-put-off.ts';
+import { useIsBackupPutOff } from '../../api/backup-put-off.ts';
 import { accountQuery, cardsQuery, onboardingQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
 import { type NextStep, nextStep } from '../../domain/next-step.ts';
@@ -8,16 +8,8 @@ import { lacksBackup } from '../security/lacks-backup.ts';
 /** Waiting ends by an event; where there are none, by looking again. */
 const LOOK_AGAIN_MS = 5000;
 
-type Next = {
-  step: NextStep | undefined;
-  error: unknown;
-  retry: () => void;
-  /** Leaves out the step of the backup key from now on. */
-  putOff: () => void;
-};
-
 /** The one thing to do next, and what kept the app from knowing it. */
-export const useNextStep = (): Next => {
+export const useNextStep = (): { step: NextStep | undefined; error: unknown; retry: () => void } => {
   const session = useSession();
   const enabled = session === 'user';
   const isWaiting = (status: string | undefined) => status !== undefined && status !== 'completed';
@@ -44,8 +36,5 @@ export const useNextStep = (): Next => {
   const retry = () => {
     for (const query of [onboarding, account, cards]) if (query.isError) void query.refetch();
   };
-  const putOff = () => {
-    if (account.data !== undefined) putOffBackup(account.data.id);
-  };
-  return { step, putOff, error: step === undefined ? (onboarding.error ?? account.error ?? cards.error) : undefined, retry };
+  return { step, error: step === undefined ? (onboarding.error ?? account.error ?? cards.error) : undefined, retry };
 };
